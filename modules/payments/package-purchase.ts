@@ -1,3 +1,4 @@
+import { formatCents } from '../format-cents-and-counts.ts'
 import { decider } from '../kernel/decider.ts'
 import { CommandRefused } from '../kernel/store.ts'
 import type { PackageType } from './policy.ts'
@@ -96,7 +97,14 @@ export const purchaseDecider = decider<PurchaseState, PurchaseEvent>()({
 
     /** An administrator refunds everything, or the price of the `unused` sessions. `cents` is the amount that the administrator saw. */
     refund: (p, c: { refund: string; whole: boolean; unused: number; cents: number; reason: string }) => {
-      if (p.refunds[c.refund]) return []
+      const requestedRefund = p.refunds[c.refund]
+      const isRepeat = requestedRefund?.amount === c.cents && requestedRefund.reason === c.reason && p.whole.includes(c.refund) === c.whole
+      if (isRepeat) return []
+      if (requestedRefund)
+        throw new CommandRefused(
+          `This request already refunded ${formatCents(requestedRefund.amount)}. Reload the page to see it.`,
+          'refund-asked',
+        )
       const dispute = combinedDisputeState(p.disputes)
       if (dispute === 'open')
         throw new CommandRefused('The bank is reviewing a dispute about this package, so it cannot be refunded.', 'disputed')

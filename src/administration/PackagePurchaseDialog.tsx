@@ -29,7 +29,7 @@ function PackageRefund({
       of={`refund-package:${bought.id}`}
       player={bought.playerName}
       what={refundable.unused > 0 ? 'unused' : 'whole'}
-      give={async (refund, { what: chosen, reason }) => {
+      give={async ({ refund, what: chosen, reason }) => {
         const what = chosen as 'whole' | 'unused'
         const body = { refund, what, cents: refundable[what], reason }
         await sendCommand('POST /api/admin/purchases/{purchase}/refund', { params: { purchase: bought.id }, body })

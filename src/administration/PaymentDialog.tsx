@@ -26,7 +26,7 @@ export function PaymentRefundForm({ payment, onDone }: { payment: Payment; onDon
       of={`refund:${payment.id}`}
       player={payment.playerName}
       what={(left / 100).toFixed(2)}
-      give={async (refund, { what, reason }) => {
+      give={async ({ refund, what, reason }) => {
         const amount = parseCents(what)!
         await sendCommand('POST /api/admin/payments/{payment}/refund', {
           params: { payment: payment.id },

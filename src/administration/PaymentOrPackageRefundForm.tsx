@@ -1,7 +1,8 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { v7 } from 'uuid'
 import { formatCents } from '../../modules/format-cents-and-counts.ts'
+import { ApiError } from '../client/api.ts'
 import { usePersistentForm } from '../client/persistent-form.ts'
 import { refetchQueries } from '../client/query.ts'
 import { useCommand } from '../client/use-command.ts'
@@ -10,8 +11,10 @@ import { TextArea } from '../ui/field.tsx'
 import { toast } from '../ui/toast.ts'
 import { decisionReasonRules } from './decision-reason-rules.ts'
 
-/** `what`: the amount of a payment's refund as typed, or the part of a package that the administrator chose. */
 interface RefundValues {
+  /** The refund's id. It is stored with what was typed, so that a retry after a reload is recognized, too. */
+  refund: string
+  /** The amount of a payment's refund as typed, or the part of a package that the administrator chose. */
   what: string
   reason: string
 }
@@ -32,18 +35,21 @@ export function PaymentOrPackageRefundForm({
   of: string
   player: string
   what: string
-  give: (refund: string, asked: RefundValues) => Promise<number>
+  give: (asked: RefundValues) => Promise<number>
   onDone: () => void
   children: (form: UseFormReturn<RefundValues>) => ReactNode
 }) {
-  const form = usePersistentForm<RefundValues>(of, { what, reason: '' })
-  const [refund, setRefund] = useState(() => v7())
+  const form = usePersistentForm<RefundValues>(of, { refund: v7(), what, reason: '' })
   const command = useCommand()
   const submit = form.handleSubmit(async asked => {
     let cents = 0
     const done = await command.run(async () => {
       try {
-        cents = await give(refund, asked)
+        cents = await give(asked)
+      } catch (error) {
+        // An earlier request with this id refunded something else, which the message says. Another try is a new refund.
+        if (error instanceof ApiError && error.code === 'refund-asked') form.setValue('refund', v7())
+        throw error
       } finally {
         // The server may have refused the refund because less can be refunded than the form says, so load the current amount.
         await refetchQueries('GET /api/payments/{payment}', 'GET /api/purchases/{purchase}', 'GET /api/admin/events')
@@ -51,7 +57,6 @@ export function PaymentOrPackageRefundForm({
     })
     if (!done) return
     form.forget()
-    setRefund(v7())
     toast({ title: 'Refund requested', description: `${formatCents(cents)} goes back to ${player}.` })
     onDone()
   })

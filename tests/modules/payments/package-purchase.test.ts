@@ -58,6 +58,14 @@ describe('refunding a package', () => {
     expect(given(bought).when('refund', refund('r1', false, 1, 2800)).decide).toThrow('has changed')
     expect(given(bought).when('refund', refund('r1', true, 2, 4100)).decide).toThrow('has changed')
   })
+  test('with the id of another request is refused, so that nobody believes it was made', () => {
+    const before = given(bought, refundAsked('r1', 1400, 1))
+    before.when('refund', refund('r1', true, 1, 2800)).refuses('refund-asked')
+    before.when('refund', refund('r1', true, 1, 1400)).refuses('refund-asked')
+    before.when('refund', refund('r1', false, 0, 0)).refuses('refund-asked')
+    before.when('refund', { ...refund('r1', false, 1, 1400), reason: 'Another' }).refuses('refund-asked')
+    expect(before.when('refund', refund('r1', true, 1, 2800)).decide).toThrow('This request already refunded $14.00.')
+  })
   test('requires that some amount is left to refund', () => {
     expect(given(bought).when('refund', refund('r1', false, 0, 0)).decide).toThrow('nothing left')
     expect(given(bought, refundAsked('r1', 4200, 3, true)).when('refund', refund('r2', true, 0, 0)).decide).toThrow('nothing left')
