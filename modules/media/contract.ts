@@ -120,7 +120,7 @@ export const ListedMediaJob = z.object({
   code: z.string().nullable(),
   /** The error of the last attempt, for operators. */
   error: z.string().nullable(),
-  /** The message to the player from the administrator who refused the file. */
+  /** The message from the administrator who refused the video to whoever uploaded it. */
   reason: z.string().nullable(),
   /** CPU seconds of all attempts together. */
   cpuSeconds: z.number(),
@@ -142,7 +142,7 @@ export const adminMediaJobContract = defineEndpoints({
     reply: z.object({ counts: z.record(z.string(), z.int()), works: z.array(ListedMediaJob) }),
   },
   'POST /api/admin/media/{video}/refuse': {
-    summary: 'Refuse a video for good, with a reason that its player reads',
+    summary: 'Refuse a video for good, with a reason that whoever uploaded it reads; voice-overs and videos of reviews cannot be refused',
     access: ['admin'],
     params: z.strictObject({ video: uuidSchema }),
     query: jobQuery,

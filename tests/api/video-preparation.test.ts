@@ -182,6 +182,8 @@ test('an unplayable video is not charged, and blocks assignment until it is remo
   expect((await refuse('Too long')).status).toBe(404)
   await s.sql`update media_work set state = 'waiting', due = now() + interval '1 hour' where video = ${video}`
   expect((await refuse(' ')).status).toBe(422)
+  for (const kind of ['voice', 'review'])
+    expectRefusal(await admin.call('POST', `/api/admin/media/${video}/refuse?kind=${kind}`, { reason: 'Noise' }), 409, 'not-a-video')
   expect((await ana.call('POST', `/api/admin/media/${video}/refuse`, { reason: 'Mine' })).status).toBe(403)
   expect((await refuse('It keeps the server busy. Film it again.')).status).toBe(204)
   const reason = { code: 'by-administrator', message: 'It keeps the server busy. Film it again.' }

@@ -8,7 +8,8 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { formatVideoProperties } from '../../upload/format-video-properties.ts'
 
 /**
- * Lists videos, voice-overs and review videos that are waiting, in preparation or refused, with buttons to refuse or retry them.
+ * Lists videos, voice-overs and review videos that are waiting, in preparation or refused. Each refused one can be retried. Only a video
+ * can be refused, because nobody would read the reason for refusing a voice-over or the video of a review.
  * @param onRetried called after a refused one has been queued again; its "Try again" button has disappeared by then
  */
 export const MediaJobList = ({
@@ -54,7 +55,7 @@ function MediaJobRow({ work, onRefuse, onRetried }: { work: ListedMediaJob; onRe
           {state === 'preparing' && `, ${Math.floor(progress * 100)}%`}
           {code && `: ${code}`}
         </p>
-        {state !== 'refused' && (
+        {kind === 'rendition' && state !== 'refused' && (
           <Button variant="secondary" size="sm" onClick={onRefuse} aria-label={`Refuse video ${video}`}>
             Refuse
           </Button>

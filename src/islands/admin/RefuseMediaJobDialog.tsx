@@ -4,7 +4,7 @@ import { ReasonDialog } from '../../administration/ReasonDialog.tsx'
 import { callApi } from '../../client/api.ts'
 import { refetchQueries } from '../../client/query.ts'
 
-/** Stops the processing of a video until an administrator retries it; the player reads the reason and may upload a replacement. */
+/** Stops the preparation of a video until an administrator retries it. The player or instructor who uploaded it reads the reason. */
 export function RefuseMediaJobDialog({ job, onClose, onRefused }: { job: ListedMediaJob; onClose: () => void; onRefused: () => void }) {
   const { video, kind } = job
   const isRefused = useRef(false)
@@ -12,8 +12,8 @@ export function RefuseMediaJobDialog({ job, onClose, onRefused }: { job: ListedM
     <ReasonDialog
       formKey={`refuse-${kind}-${video}`}
       title="Refuse this video?"
-      about="Preparation stops. The player sees your reason and can replace the video."
-      hint="The player sees this beside the video."
+      about="Preparation stops. The player or instructor who uploaded the video sees your reason."
+      hint="Shown beside the video. Say what is wrong and what to do next."
       action="Refuse video"
       rows={2}
       send={reason => callApi('POST /api/admin/media/{video}/refuse', { params: { video }, query: { kind }, body: { reason } })}
