@@ -83,14 +83,15 @@ export function mediaJobQueue(sql: postgres.Sql) {
    * The time from which a worker can claim a job. An expired lease means that the worker was lost, so such a job also waits for `pause`.
    */
   const claimableAt = sql`due + case state when 'preparing' then ${pause} else interval '0' end`
-  /** Refuses the jobs that `which` selects. The player gets a single letter about each refused video. @returns whether there was a job */
+  /** Refuses the unfinished jobs that `which` selects. The player gets a letter about each refusal. @returns whether there was a job */
   const refuseWhere = (which: postgres.Fragment, code: RefusalCode, error: string | null, reason: string | null) =>
     sql.begin(async tx => {
-      const refused = await tx<Pick<MediaJob, 'video' | 'folder' | 'kind'>[]>`
+      const refused = await tx<{ video: string; folder: string; kind: MediaJobKind; ended: string }[]>`
         update media_work set state = 'refused', code = ${code}, error = ${error}, reason = coalesce(${reason}, reason), ended = now()
-        ${which} returning video, folder, kind`
+        ${which} returning video, folder, kind, ended`
       const videos = refused.filter(job => job.kind === 'rendition')
-      const letters = videos.map(({ video, folder }) => errand({ id: video }, 'letter.video-refused', { folder, video }))
+      const letter = 'letter.video-refused'
+      const letters = videos.map(({ video, folder, ended }) => errand({ id: video }, letter, { folder, video }, { key: [letter, ended] }))
       await enqueueErrands(tx, letters)
       return refused.length > 0
     })

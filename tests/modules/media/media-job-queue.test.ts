@@ -72,6 +72,21 @@ test('a player gets a letter about a refused video, but not a refused voice-over
   expect(letters.map(letter => letter.payload.video).sort()).toEqual([early.video, late.video].sort())
 })
 
+test('a player gets a letter about each refusal of a video that was retried in between', async () => {
+  const { video } = await addMediaJobAskedAgo(1)
+  const letters = async () =>
+    (await sql`select 1 from errands where kind = 'letter.video-refused' and payload ->> 'video' = ${video}`).length
+  const [claimed] = await claimMediaJobs(1)
+  await queueUnderTest.refuse(claimed!, 'damaged')
+  await queueUnderTest.refuse(claimed!, 'damaged')
+  expect(await letters()).toBe(1)
+  await queueUnderTest.retry(video, 'rendition')
+  // No worker has claimed it since.
+  await queueUnderTest.refuseByAdministrator(video, 'rendition', 'Too long.', 'somebody')
+  await queueUnderTest.refuseByAdministrator(video, 'rendition', 'Too long.', 'somebody')
+  expect(await letters()).toBe(2)
+})
+
 test(
   'workers claim the oldest work first, no more than requested, and each job once',
   inTransactionWithConstantNow(async () => {
