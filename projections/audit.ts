@@ -4,10 +4,13 @@ import { isTextDeletionEvent } from '../modules/audit/is-text-deletion-event.ts'
 import type { AnyEvent } from '../modules/kernel/decider.ts'
 import { projection, type TypedEvent, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
+import { personalTextsByPath, setPersonalTextsInPlace } from '../modules/privacy/get-and-set-texts-by-path.ts'
+import { DELETED_TEXT } from '../modules/privacy/policy.ts'
 import { isUuid } from '../modules/uuid-validation.ts'
 import { folders } from './folders.ts'
 import { purchases } from './package-purchases.ts'
 import { payments } from './payments.ts'
+import { personalTextFields } from './personal-text-fields.ts'
 import { supportRequests } from './support-requests.ts'
 
 /** Streams about one person, whose id is part of the stream's name. */
@@ -52,14 +55,27 @@ const entryOf = (e: TypedEvent<AnyEvent>) => ({
 
 type Row = ReturnType<typeof entryOf>
 
-/** An event as the log lists it. When the texts in an event are deleted, its entry loses all of its `data` and keeps its other fields. */
+const textPathsByType = new Map(personalTextFields.flatMap(table => Object.entries<readonly string[]>(table.fields)))
+
+/**
+ * An event's data after its texts were deleted. All other values stay: without an amount or a cause, the sentence about the event would say
+ * something untrue.
+ */
+function withDeletedTexts({ type, data }: Row): unknown {
+  const rest = structuredClone(data)
+  const paths = Object.keys(personalTextsByPath(rest, textPathsByType.get(type) ?? []))
+  setPersonalTextsInPlace(rest, paths, () => DELETED_TEXT)
+  return rest
+}
+
+/** An event as the log lists it. When the texts in an event are deleted, a sentence that says so replaces each of them. */
 const entry = (row: Row | null, e: TypedEvent<AnyEvent>, key: string): Row | null =>
-  key === e.id ? entryOf(e) : row && { ...row, data: {} }
+  key === e.id ? entryOf(e) : row && { ...row, data: withDeletedTexts(row) }
 
 /** The event log that administrators read, including automatic events: one row per event. */
 export const audit = projection<AnyEvent>()({
   name: 'audit',
-  version: 4,
+  version: 5,
   row: {
     id: 'uuid',
     position: 'bigint',

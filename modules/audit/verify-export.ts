@@ -8,7 +8,10 @@ export interface AuditExportFindings {
   events: number
   /** Whether the export holds the whole log. Only then does a gap mean that an event is missing; a filtered export skips events. */
   isWhole: boolean
-  /** How many events have no data, because a later event deleted it. The chain still proves their position, but no longer their content. */
+  /**
+   * How many events have no data, because a later event deleted it, as in files of releases that deleted more than the texts. The chain
+   * still proves their position, but no longer their content.
+   */
   deleted: number
   /** `position:hash` of the newest event, to be compared with what an administrator noted; null if there is none. */
   newest: string | null

@@ -15,14 +15,14 @@ export const accountEventSentences: EventSentences<AccountEvent> = {
   },
   ExportDownloaded: { audit: () => 'downloaded the file with all personal data' },
   DeletionScheduled: {
-    audit: (d, owner = 'a child') =>
+    audit: (d, owner) =>
       d.cause === 'closed'
-        ? `closed the account of ${owner}: “${textOrEmpty(d.reason)}”`
+        ? `closed the account of ${owner ?? 'a person'}: “${textOrEmpty(d.reason)}”`
         : d.cause === 'consent-refused'
           ? 'ended the account of a player whose parent or guardian had refused consent'
           : d.cause === 'backup-restored'
             ? 'began to delete again an account that a restored backup had brought back'
-            : `asked for the account${d.guardian ? ` of ${owner}` : ''} to be deleted on ${textOrEmpty(d.due).slice(0, 10)}`,
+            : `asked for the account${d.guardian ? ` of ${owner ?? 'a child'}` : ''} to be deleted on ${textOrEmpty(d.due).slice(0, 10)}`,
   },
   DeletionCanceled: { audit: (d, owner = 'a person') => (d.isReopened ? `opened the account of ${owner} again` : 'kept the account') },
   DeletionStarted: { subject: 'none', audit: () => 'The deletion of an account started, because nobody canceled it in time' },

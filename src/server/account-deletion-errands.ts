@@ -12,6 +12,7 @@ import {
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import { furthestReaderPosition } from '../../modules/readers/furthest-reader-position.ts'
 import { openSessionsOf } from '../../projections/assignments.ts'
+import { personalTextEventTypesAndStreams } from '../../projections/personal-text-fields.ts'
 import { recordIdsOfPerson } from '../../projections/record-ids-of-person.ts'
 import { DELETION_OBSTACLE_READ_MODELS, deletionObstacle } from '../api/account-deletion.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
@@ -22,7 +23,6 @@ import { endOpenFolderSessions } from './end-open-folder-sessions.ts'
 import { endPendingApprovalsOfPlayerOrInstructor } from './end-pending-approvals-of-player-or-instructor.ts'
 import { errandPostponedByADay } from './errand-postponed-by-a-day.ts'
 import { deleteTracesOfEmailAddress } from './guardian-deletion.ts'
-import { personalTextEventTypesAndStreams } from './personal-text-fields.ts'
 
 const READ_MODELS = ['folders', 'assignments', 'approvals', 'requests', 'payments', 'purchases', 'audit']
 

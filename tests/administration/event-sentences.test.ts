@@ -37,6 +37,10 @@ it('an event sentence about an automatic action begins with the affected person'
 it('an event sentence works for a deleted person and an account without a name', () => {
   const left = eventSentence({ type: 'CreditsAdded', data: { folders: 1 }, actor: 'system', who: null, about: null })
   expect(left).toEqual({ subject: { name: 'Someone who left' }, rest: 'was given 1 session by a package' })
+  const closed = { cause: 'closed', due: '2026-12-09T03:00:00.000Z', reason: 'Threats.' }
+  expect(eventSentence({ type: 'DeletionScheduled', data: closed, ...ada, about: null }).rest).toBe(
+    'closed the account of a person: “Threats.”',
+  )
   const unnamed = eventSentence({ type: 'AdminInvited', data: {}, actor: '0190b5c0-0000', who: null, about: null })
   expect(unnamed.subject).toEqual({ name: 'Account 0190b5c0' })
 })

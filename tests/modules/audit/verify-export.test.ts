@@ -6,6 +6,7 @@ import { canonicalJson, chainLinkOf, GENESIS_HASH } from '../../../modules/audit
 import { verifyAuditExport } from '../../../modules/audit/verify-export.ts'
 import type { RecordedEvent } from '../../../modules/kernel/store.ts'
 import { encryptTexts, rememberEncryptedTexts } from '../../../modules/privacy/encrypt-event-texts.ts'
+import { DELETED_TEXT } from '../../../modules/privacy/policy.ts'
 
 const actor = '0198c0de-0000-7000-8000-000000000001'
 const idAt = (n: number) => `0198c0de-0000-7000-8000-${String(n).padStart(12, '0')}`
@@ -227,6 +228,14 @@ test('an event may be empty only if the deletion of its person is recorded', asy
     'The data of event 1 (FolderNamed) is missing, and no event says that it was deleted.',
     'If a person was deleted while the file was being exported, export the log again: the new file has the event that says so.',
   ])
+})
+
+test('an event whose encrypted texts were replaced after a deletion is still proven, but not other changes to it', async () => {
+  const entries = exported(recorded(['Swings', 'Bullpen']))
+  Object.assign(entries[1]!.data as object, { name: DELETED_TEXT })
+  expect(await verifyAuditExport(fileOf(entries))).toMatchObject({ deleted: 0, faults: [] })
+  Object.assign(entries[1]!.data as object, { order: 9 })
+  expect((await verifyAuditExport(fileOf(entries))).faults).toEqual(['The data of event 0 (FolderNamed) was changed.'])
 })
 
 test('equal values have the same canonical JSON', () => {

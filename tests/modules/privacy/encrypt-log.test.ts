@@ -8,7 +8,7 @@ import { encryptLog } from '../../../modules/privacy/encrypt-log.ts'
 import { encryptedStore } from '../../../modules/privacy/encrypted-store.ts'
 import { personKeys } from '../../../modules/privacy/person-keys.ts'
 import { supportRequestDecider } from '../../../modules/support/support-request.ts'
-import { personalTextFields } from '../../../src/server/personal-text-fields.ts'
+import { personalTextFields } from '../../../projections/personal-text-fields.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>

@@ -11,7 +11,7 @@ import { encryptedTextsOfData, rebuildEventDataAsStored, rememberedEncryptedText
 import { encryptedStore } from '../../../modules/privacy/encrypted-store.ts'
 import { DELETED_TEXT, MISSING_KEY_TEXT } from '../../../modules/privacy/policy.ts'
 import { supportRequestDecider } from '../../../modules/support/support-request.ts'
-import { personalTextFields } from '../../../src/server/personal-text-fields.ts'
+import { personalTextFields } from '../../../projections/personal-text-fields.ts'
 import { testStoreContract } from '../../kernel/store-contract.ts'
 import { newTestEvent } from '../../kernel/test-events.ts'
 import { inMemoryPersonKeys } from './in-memory-person-keys.ts'
