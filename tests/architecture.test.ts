@@ -40,9 +40,9 @@ const moduleOf = (file: string) => file.match(/^modules\/([a-z-]+)\//)?.[1]
 const roomOf = (file: string) => file.match(/^src\/(?:islands\/[\w-]+(?=\/)|[^/]+)/)?.[0]
 const isIsland = (room: string | undefined) => room?.startsWith('src/islands/')
 const isOurs = (path: string) => /^(modules|projections|src|tests|scripts)\//.test(path)
-/** Whether every room may import a module's file: contracts, constants, prices, frame counting, container reading and event sentences. */
+/** Whether every room may import a module's file: contracts, constants, prices, frames, containers and their refusals, event sentences. */
 const isImportableByAll = (file: string) =>
-  /^modules\/(endpoint|event-sentence-types|format-cents-and-counts|policy|[a-z-]+\/(contract|policy|pricing|frames|real-time-of-frames|read-container|third-parties-and-purposes|sessions-of-skill-with-video|blocked-email-domains|event-sentences))\.ts$/.test(
+  /^modules\/(endpoint|event-sentence-types|format-cents-and-counts|policy|media\/preparation-process\/media-refusal|[a-z-]+\/(contract|policy|pricing|frames|real-time-of-frames|read-container|third-parties-and-purposes|sessions-of-skill-with-video|blocked-email-domains|event-sentences))\.ts$/.test(
     file,
   )
 /** Imports of another module's code that are allowed anyway, each with its reason. */
