@@ -14,7 +14,7 @@ const Playing = lazyWithRetry(() => import('./ComparisonPlayer.tsx').then(m => (
 /** For each note with a second angle, a comparison that opens at the note's moment, titled “Note 2, from two angles”. */
 const notesWithTwoAngles = ({ review, clips }: ReviewedSession): Comparison[] =>
   sortNotes(review.notes, clips).flatMap((note, i) => {
-    const comparison = twoAngleComparisonOfNote(note, review)
+    const comparison = twoAngleComparisonOfNote(note, review, clips)
     return comparison ? [{ ...comparison, title: `Note ${i + 1}, from two angles` }] : []
   })
 

@@ -4,7 +4,8 @@ import { isTextOrStopwatchShape } from '../drawing/shape-geometry.ts'
 
 type Side = Comparison['sides'][number]
 
-function mirrorShape({ keyframes, ...shape }: Shape, widthOfLabel: (shape: Shape) => number): Shape {
+/** @param widthOfLabel measures a text or stopwatch shape, in picture units */
+export function mirrorShape({ keyframes, ...shape }: Shape, widthOfLabel: (shape: Shape) => number): Shape {
   // The letters are not mirrored: they are still painted to the right of the point.
   const width = isTextOrStopwatchShape(shape) ? widthOfLabel(shape) : 0
   return {

@@ -16,12 +16,17 @@ export const shapeFont = (height: number) => FONT.replace('1px', `${height}px`)
 
 let ruler: CanvasRenderingContext2D | null = null
 
+/** Sets the canvas that measures texts where no document can create one, as when the server renders a review. */
+export function setTextMeasuringCanvas(context: CanvasRenderingContext2D) {
+  ruler = context
+}
+
 /**
  * Returns the size of a text or stopwatch shape as painted: `width` in ten-thousandths of the picture's width, and `height` in
  * ten-thousandths of the picture's height. Without a 2D canvas, `width` is 0.
  */
 export function measureShapeText(shape: Pick<Shape, 'tool' | 'text' | 'width' | 'frames' | 'milliseconds'>, aspect: number) {
-  ruler ??= document.createElement('canvas').getContext('2d')
+  if (!ruler && typeof document !== 'undefined') ruler = document.createElement('canvas').getContext('2d')
   const height = letterHeightForLineWidth(shape.width)
   if (!ruler) return { width: 0, height }
   ruler.font = shapeFont(100)

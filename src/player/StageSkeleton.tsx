@@ -1,10 +1,7 @@
 import type { Video } from '../../modules/folders/contract.ts'
 import { cx } from '../ui/cx.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
-
-/** The width of a clip divided by its height; 16:9 if its size is unknown. */
-export const aspectRatioOf = (clip: Pick<Video, 'width' | 'height'> | undefined) =>
-  clip?.width && clip.height ? clip.width / clip.height : 16 / 9
+import { aspectRatioOf } from './aspect-ratio-of-clip.ts'
 
 /**
  * The maximum height of a picture above text: on a phone, the picture, its controls and the header leave 45% of the height for reading.

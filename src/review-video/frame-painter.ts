@@ -6,6 +6,7 @@ import { DEFAULT_ONION_SKIN, onionSkinLayers, tintPicture } from '../comparison/
 import { layOutPictures, paintComparedPictures } from '../comparison/paint-compared-pictures.ts'
 import { paintShape } from '../drawing/paint-shape.ts'
 import { PICTURE_FONT_FAMILIES } from '../drawing/picture-font-families.ts'
+import { setTextMeasuringCanvas } from '../drawing/shape-text-font-and-size.ts'
 import { clampViewport, pictureRect } from '../drawing/viewport.ts'
 import { GOAL_STATE_HEADINGS } from '../feedback/watch/review-playlist.ts'
 import { type StageContent, visibleShapes } from '../feedback/watch/stage-content.ts'
@@ -37,6 +38,7 @@ const asBrowserImage = (image: Canvas) => image as unknown as CanvasImageSource
  */
 export function createFramePainter({ width, height }: { width: number; height: number }) {
   installFontsAndPath2D()
+  setTextMeasuringCanvas(asBrowserContext(createCanvas(1, 1).getContext('2d')))
   const canvas = createCanvas(width, height)
   const context = canvas.getContext('2d')
   const fill = (color: string) => {

@@ -60,9 +60,11 @@ function openFiles<T extends { close(): Promise<void> }>(open: (id: string) => P
  */
 export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: string, out: string, progress: (part: number) => void) {
   const { session } = input
+  const size = reviewVideoSize(session)
+  // Comes before the playlist, which measures the texts on mirrored clips, because it installs the fonts.
+  const painter = createFramePainter(size)
   const playlist = reviewPlaylistOf(session)
   const durations = playlist.segments.map(s => s.milliseconds)
-  const size = reviewVideoSize(session)
   const frameRate = reviewVideoFrameRate(session)
   const samplesPerFrame = SOUND_SAMPLE_RATE_HZ / frameRate
   const tables = new Map(input.clips.map(({ video, table }) => [video, frameTimeline(table)]))
@@ -82,7 +84,6 @@ export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: str
     const voice = input.voices.find(v => v.id === id)
     return voice || timesOf(id) ? openSoundReader(av, voice ? join(dir, voice.file) : fileOf(id)) : null
   })
-  const painter = createFramePainter(size)
   const soundtrack = soundtrackOf(playlist, timesOf, SOUND_SAMPLE_RATE_HZ)
 
   async function paintComparison(content: StageContent & { kind: 'comparison' }, part: number) {

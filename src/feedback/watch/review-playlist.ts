@@ -76,7 +76,7 @@ function segmentsOfAngles(
   isSpoken: boolean,
   session: Pick<ReviewedSession, 'review' | 'clips'>,
 ): PlaylistSegment[] | undefined {
-  const comparison = twoAngleComparisonOfNote(note, session.review)
+  const comparison = twoAngleComparisonOfNote(note, session.review, session.clips)
   const pair = comparison && labeledClipsOfComparison(comparison, labeledClipsOfReview('', { clips: session.clips, compared: [] }))
   if (!pair) return undefined
   const shown = { kind: 'comparison' as const, comparison, pair }

@@ -17,7 +17,7 @@ import { addKeyboardToShapeEditor } from '../../drawing/shape-editor-keyboard-cu
 import { shapeOpacityAtFrame, shapesOfNotesOnVideo } from '../../drawing/shape-geometry.ts'
 import { measureShapeText } from '../../drawing/shape-text-font-and-size.ts'
 import { applyChangeToShapes, createUndoHistory, type ShapeChange } from '../../drawing/undo-history.ts'
-import { aspectRatioOf } from '../../player/StageSkeleton.tsx'
+import { aspectRatioOf } from '../../player/aspect-ratio-of-clip.ts'
 import { toast } from '../../ui/toast.ts'
 import { isEmptyNote } from './review-completeness.ts'
 import { DEFAULT_NOTE_KIND, focusWhenRendered, type StudioStore, showNoteLimitToast } from './studio-store.ts'
