@@ -50,12 +50,19 @@ export const SwingPositionStillsRow = memo(function SwingPositionStillsRow({
   const now = new Map(points.map(p => [p.name, p]))
   const then = new Map(lastSession?.points.map(p => [p.name, p]))
   const names = techniquePositionNames(skill).filter(name => now.has(name) || then.has(name))
+  /** The time from a position to the next one that its own session has, because the other session may have one in between. */
+  const intervalAfter = (i: number, marked: ReadonlyMap<string, TechniquePosition>, realTime: typeof real) => {
+    const from = marked.get(names[i]!)
+    const next = names.findIndex((name, n) => n > i && marked.has(name))
+    const to = marked.get(names[next] ?? '')
+    if (!from || !to) return {}
+    return { value: formatMillisecondsBetweenFrames(realTime, from.frame, to.frame), skippingTo: next > i + 1 ? to.name : undefined }
+  }
   return (
     <div className="flex flex-col gap-3">
       <ol aria-label={`Positions, ${skill}`} className="flex items-start gap-2 overflow-x-auto pb-2">
         {names.map((name, i) => {
           const [point, last] = [now.get(name), then.get(name)]
-          const [nextPoint, nextLast] = [now.get(names[i + 1] ?? ''), then.get(names[i + 1] ?? '')]
           return (
             <Fragment key={name}>
               <li className="flex w-28 shrink-0 flex-col gap-1">
@@ -89,10 +96,10 @@ export const SwingPositionStillsRow = memo(function SwingPositionStillsRow({
               </li>
               {i < names.length - 1 && (
                 <li className="flex w-14 shrink-0 flex-col items-center">
-                  <Interval value={point && nextPoint && formatMillisecondsBetweenFrames(real, point.frame, nextPoint.frame)} />
+                  <Interval {...intervalAfter(i, now, real)} />
                   {lastSession && (
                     <span className="mt-12">
-                      <Interval value={last && nextLast && formatMillisecondsBetweenFrames(realBefore, last.frame, nextLast.frame)} faint />
+                      <Interval {...intervalAfter(i, then, realBefore)} faint />
                     </span>
                   )}
                 </li>
@@ -106,13 +113,21 @@ export const SwingPositionStillsRow = memo(function SwingPositionStillsRow({
   )
 })
 
-/** The milliseconds from one position to the next. */
-const Interval = ({ value, faint = false }: { value: string | undefined; faint?: boolean }) => (
+/** The milliseconds from one position to the next. `skippingTo`: the name of the next position if it is not in the next column. */
+const Interval = ({
+  value,
+  skippingTo,
+  faint = false,
+}: {
+  value?: string | undefined
+  skippingTo?: string | undefined
+  faint?: boolean
+}) => (
   <span className={`grid h-20 content-center text-center ${faint ? 'text-ink-2' : ''}`}>
     {value !== undefined && (
       <>
         <span className="text-22 leading-none font-heavy tabular-nums">{value}</span>
-        <span className="text-13 text-ink-2">ms</span>
+        <span className="text-13 text-ink-2">{skippingTo ? `ms to ${skippingTo}` : 'ms'}</span>
       </>
     )}
   </span>
