@@ -44,6 +44,27 @@ test('a photo that fails to load is replaced by initials on public pages', { tag
   await expect(page.getByRole('article').getByText('XZ', { exact: true })).toBeVisible()
 })
 
+test('top instructors that load again show it, and cannot be loaded twice at once', async ({ page, problems }) => {
+  problems.expect(/503/)
+  const api = '**/api/instructors'
+  await page.route(api, route => route.fulfill({ status: 503, json: { message: 'Our database is not available right now.' } }))
+  await page.goto('/')
+  const tryAgain = page.getByRole('button', { name: 'Try again' })
+  await expect(tryAgain).toBeVisible()
+  await page.unroute(api)
+  const answer = Promise.withResolvers<void>()
+  await page.route(api, async route => {
+    await answer.promise
+    await route.fulfill({ json: [] })
+  })
+  await tryAgain.click()
+  await expect(tryAgain).toBeHidden({ timeout: 5000 })
+  await expect(page.locator('[data-skeleton]:visible')).toHaveCount(3)
+  answer.resolve()
+  await expect(page.getByText('Instructors Coming Soon')).toBeVisible()
+  await expect(page.locator('[data-skeleton]:visible')).toHaveCount(0)
+})
+
 test('a photo that loads is shown', async ({ page, member }) => {
   const { user } = await member('instructor', { firstName: 'Yara', lastName: 'Quist' })
   await page.goto(`/i/${user.profileSlug}`)

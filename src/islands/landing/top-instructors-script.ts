@@ -40,9 +40,15 @@ function instructorCard(template: HTMLTemplateElement, { id, user, profilePictur
   return copy
 }
 
+function showView(view: string) {
+  for (const one of document.querySelectorAll<HTMLElement>('[data-instructors]')) one.hidden = one.dataset.instructors !== view
+}
+
 /** Fills the grid of top instructors, which are fetched on every visit to the landing page. */
 async function fill(grid: HTMLElement) {
   let view = 'failed'
+  // A second try hides its button, so that nobody can start two at once.
+  showView('waiting')
   try {
     const list = (await sendApiRequest('GET', '/api/instructors')) as Instructor[]
     const template = find<HTMLTemplateElement>('#instructor-card')
@@ -51,7 +57,7 @@ async function fill(grid: HTMLElement) {
   } catch {
     // `view` stays `failed`: the page shows an error with a button to try again.
   }
-  for (const one of document.querySelectorAll<HTMLElement>('[data-instructors]')) one.hidden = one.dataset.instructors !== view
+  showView(view)
 }
 
 const grid = find('[data-instructors=full]')
