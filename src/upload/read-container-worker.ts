@@ -1,9 +1,8 @@
 import { BlobSource, Input, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny'
 import { MediaRefusal } from '../../modules/media/preparation-process/media-refusal.ts'
 import { readContainer } from '../../modules/media/read-container.ts'
-import type { ContainerReading } from './read-container-in-worker.ts'
 
-const readFacts = (input: Input, type: string): Promise<ContainerReading> =>
+const readFacts = (input: Input, type: string) =>
   readContainer(input, type).then(
     ({ media, table }) => ({ inside: { media, table }, refused: null }),
     error => ({ inside: null, refused: error instanceof MediaRefusal ? error.code : null }),

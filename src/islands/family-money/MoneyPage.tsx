@@ -1,12 +1,11 @@
 import { ArrowLeft } from 'lucide-react'
-import { type ReactNode, useEffect, useId } from 'react'
+import { type ReactNode, Suspense, useEffect, useId } from 'react'
 import type { Payment, Purchase } from '../../../modules/payments/contract.ts'
 import { callApi, type Reply } from '../../client/api.ts'
 import { isNotFound } from '../../client/is-not-found.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { removeQueryParams } from '../../client/remove-query-params.ts'
 import { errorMessage } from '../../client/use-command.ts'
-import { OtherAddresseeNotice } from '../../family/OtherAddresseeNotice.tsx'
 import { type FamilyData, RequireGuardianLogin, type ShowLetterSignInPage } from '../../family/RequireGuardianLogin.tsx'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { useSaveCardAfterStripeRedirect } from '../../payments/add-card-on-stripe-page.ts'
@@ -16,12 +15,17 @@ import { PayPanel } from '../../payments/PayPanel.tsx'
 import { PackageReceipt, Receipt } from '../../payments/Receipt.tsx'
 import { SavedCards } from '../../payments/SavedCards.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { ApprovalRequestCard } from './ApprovalRequestCard.tsx'
 import { ChildMoneySettings } from './ChildMoneySettings.tsx'
-import { EndedRequestNotice } from './EndedRequestNotice.tsx'
+
+const EndedRequestNotice = lazyWithRetry(() => import('./EndedRequestNotice.tsx').then(m => ({ default: m.EndedRequestNotice })))
+const OtherAddresseeNotice = lazyWithRetry(() =>
+  import('../../family/OtherAddresseeNotice.tsx').then(m => ({ default: m.OtherAddresseeNotice })),
+)
 
 type FamilyMoney = Reply<'GET /api/family/money'>
 
@@ -173,11 +177,10 @@ function Page({ family, showLetterSignInPage }: { family: FamilyData; showLetter
         money={data}
         saving={saving}
         notice={
-          endedRequest.data ? (
-            <EndedRequestNotice request={endedRequest.data} />
-          ) : (
-            isNotFound(endedRequest.error) && <OtherAddresseeNotice family={family} showLetterSignInPage={showLetterSignInPage} />
-          )
+          <Suspense>
+            {endedRequest.data && <EndedRequestNotice request={endedRequest.data} />}
+            {isNotFound(endedRequest.error) && <OtherAddresseeNotice family={family} showLetterSignInPage={showLetterSignInPage} />}
+          </Suspense>
         }
       />
     )
