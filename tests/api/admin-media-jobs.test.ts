@@ -18,15 +18,19 @@ test.each([
   expect((await admin.call('POST', `/api/admin/media/${randomUUID()}/${action}`, body)).status).toBe(404)
 })
 
-test('refusing and retrying a voice-over leaves a video with the same id alone', async () => {
+test('refusing a video or retrying a voice-over leaves the other job alone', async () => {
   const [video, folder] = [randomUUID(), randomUUID()]
   const queue = mediaJobQueue(s.sql)
   for (const kind of ['rendition', 'voice'] as const) await queue.add({ kind, video, folder, key: kind, type: 'video/mp4', bytes: 1 })
   const call = (action: string, body?: object) => admin.call('POST', `/api/admin/media/${video}/${action}`, body)
   const states = async () => [(await queue.of([video])).get(video)!.state, (await queue.of([video], 'voice')).get(video)!.state]
-  expect((await call('refuse?kind=voice', { reason: 'It is only noise.' })).status).toBe(204)
-  expect(await states()).toEqual(['waiting', 'refused'])
+  expect(await call('refuse?kind=voice', { reason: 'It is only noise.' })).toMatchObject({ status: 409, body: { code: 'not-a-video' } })
+  expect(await states()).toEqual(['waiting', 'waiting'])
   expect((await call('refuse', { reason: 'It is too long.' })).status).toBe(204)
+  expect(await states()).toEqual(['refused', 'waiting'])
+  // Earlier versions let administrators refuse voice-overs.
+  await queue.refuseByAdministrator(video, 'voice', 'It is only noise.', randomUUID())
+  expect(await states()).toEqual(['refused', 'refused'])
   expect((await call('retry?kind=voice')).status).toBe(204)
   expect(await states()).toEqual(['refused', 'waiting'])
 })

@@ -77,7 +77,7 @@ test('a referral discount waits until package credits are used up', async () => 
   expect(await cal.rewards()).toMatchObject({ discount: true, credits: 3 })
 })
 
-test('a discount outlasts the account of the player who promised it, but their code is over', async () => {
+test('a discount outlasts the account of the player who promised it', async () => {
   const ana = await player()
   const { code } = await ana.rewards()
   const ben = await player(code)

@@ -12,7 +12,7 @@ const job = {
   ended: null,
 } as ListedMediaJob
 
-test('an administrator can refuse a video, but not a voice-over or the video of a review', () => {
+test('only videos can be refused, not voice-overs or videos of reviews', () => {
   const buttonsOf = (kind: ListedMediaJob['kind'], state: ListedMediaJob['state']) =>
     renderToString(<MediaJobList works={[{ ...job, kind, state }]} onRefuse={() => {}} onRetried={() => {}} />).match(
       /Refuse video|Try video/g,

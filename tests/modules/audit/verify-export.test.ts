@@ -230,7 +230,7 @@ test('an event may be empty only if the deletion of its person is recorded', asy
   ])
 })
 
-test('an event whose encrypted texts were replaced after a deletion is still proven, but not other changes to it', async () => {
+test('texts replaced after a deletion leave an event proven, other changes do not', async () => {
   const entries = exported(recorded(['Swings', 'Bullpen']))
   Object.assign(entries[1]!.data as object, { name: DELETED_TEXT })
   expect(await verifyAuditExport(fileOf(entries))).toMatchObject({ deleted: 0, faults: [] })
