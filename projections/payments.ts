@@ -85,27 +85,23 @@ export const payments = projection<PaymentEvent>()({
         netted: 0,
         owed: 0,
       }),
-    PaymentAttempted: (
-      row,
-      {
-        meta,
-        data: {
-          attempt,
-          card: { id, brand, last4 },
-          tip,
-        },
-      },
-    ) => {
+    PaymentAttempted: (row, { meta, data: { attempt, card, tip } }) => {
       if (!row) return row
+      const { id, brand, last4 } = card
       const used = { card: { id, brand, last4 }, card_owner: meta.actor === 'system' ? row.payer : meta.actor }
-      const cards_by_attempt = { ...(row.cards_by_attempt as object), [attempt]: used }
+      const cards_by_attempt = { ...(row.cards_by_attempt as CardsByAttempt), [attempt]: used }
       return { ...row, ...used, status: 'processing', tip, failure: null, cards_by_attempt }
     },
     PaymentFailed: (row, { data }) => row && { ...row, status: 'failed', tip: 0, failure: data.reason },
     PaymentSucceeded: (row, { data: { attempt, at, tip, amount } }) =>
       row && {
-        ...{ ...row, ...(row.cards_by_attempt as CardsByAttempt)[attempt] },
-        ...{ status: 'paid', failure: null, paid: at, tip, charged: amount },
+        ...row,
+        ...(row.cards_by_attempt as CardsByAttempt)[attempt],
+        status: 'paid',
+        failure: null,
+        paid: at,
+        tip,
+        charged: amount,
       },
     TransferMade: (row, { data }) => row && { ...row, transferred: data.at, netted: data.netted ?? 0 },
     TransferReversed: row => row && { ...row, transferred: null, netted: 0 },

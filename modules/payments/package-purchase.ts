@@ -1,4 +1,3 @@
-import { formatCents } from '../format-cents-and-counts.ts'
 import { decider } from '../kernel/decider.ts'
 import { CommandRefused } from '../kernel/store.ts'
 import type { PackageType } from './policy.ts'
@@ -9,6 +8,7 @@ import {
   missingRefundStages,
   type ProviderRefund,
   type RefundsById,
+  reusedRefundIdRefusal,
   sumNonFailedRefundCents,
 } from './refund-and-dispute-state.ts'
 
@@ -100,11 +100,7 @@ export const purchaseDecider = decider<PurchaseState, PurchaseEvent>()({
       const requestedRefund = p.refunds[c.refund]
       const isRepeat = requestedRefund?.amount === c.cents && requestedRefund.reason === c.reason && p.whole.includes(c.refund) === c.whole
       if (isRepeat) return []
-      if (requestedRefund)
-        throw new CommandRefused(
-          `This request already refunded ${formatCents(requestedRefund.amount)}. Reload the page to see it.`,
-          'refund-asked',
-        )
+      if (requestedRefund) throw reusedRefundIdRefusal(requestedRefund)
       const dispute = combinedDisputeState(p.disputes)
       if (dispute === 'open')
         throw new CommandRefused('The bank is reviewing a dispute about this package, so it cannot be refunded.', 'disputed')

@@ -9,6 +9,7 @@ import {
   missingRefundStages,
   type ProviderRefund,
   type RefundsById,
+  reusedRefundIdRefusal,
   sumNonFailedRefundCents,
 } from './refund-and-dispute-state.ts'
 
@@ -299,11 +300,7 @@ export const paymentDecider = decider<PaymentState, PaymentEvent>()({
     refund: (p, c: { refund: string; amount: number; reason: string }) => {
       const requestedRefund = p.refunds[c.refund]
       if (requestedRefund?.amount === c.amount && requestedRefund.reason === c.reason) return []
-      if (requestedRefund)
-        throw new CommandRefused(
-          `This request already refunded ${dollars(requestedRefund.amount)}. Reload the page to see it.`,
-          'refund-asked',
-        )
+      if (requestedRefund) throw reusedRefundIdRefusal(requestedRefund)
       if (!p.paid) throw new CommandRefused('This is not paid yet, so there is nothing to refund.', 'not-paid')
       const dispute = combinedDisputeState(p.disputes)
       if (dispute === 'open')

@@ -1,3 +1,6 @@
+import { formatCents } from '../format-cents-and-counts.ts'
+import { CommandRefused } from '../kernel/store.ts'
+
 /** Pure functions for a charge's refunds and disputes, used both for payments and for packages. */
 
 export interface RefundAmountAndState {
@@ -8,6 +11,10 @@ export interface RefundAmountAndState {
 }
 /** Refunds by our id, or by the provider's id if the refund was made in its dashboard. */
 export type RefundsById = Record<string, RefundAmountAndState & { reason: string }>
+/** The refusal of a request whose refund id belongs to an earlier refund that differs from it: it is no repeat, and must not look done. */
+export const reusedRefundIdRefusal = ({ amount }: RefundAmountAndState) =>
+  new CommandRefused(`This request already refunded ${formatCents(amount)}. Reload the page to see it.`, 'refund-asked')
+
 export type DisputeStates = Record<string, DisputeState>
 type DisputeState = 'open' | 'won' | 'lost'
 

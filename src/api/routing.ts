@@ -112,11 +112,12 @@ export function mountRoutes(app: H3, routes: readonly Route[], deps: AppDependen
 
 function answer(route: Route, event: H3Event, deps: AppDependencies): Promise<Response> {
   const started = performance.now()
-  const response = handleRequest(route, event, deps)
-  return responseOrTimeoutProblem(event.req, deps, response, problem => errorToProblemResponse(event, deps, problem)).then(inTime => {
+  return responseOrTimeoutProblem(event.req, deps, handleRequest(route, event, deps), problem =>
+    errorToProblemResponse(event, deps, problem),
+  ).then(response => {
     const seconds = (performance.now() - started) / 1000
-    deps.metricsRecorder?.recordResponse({ method: event.req.method, route: route.path, status: inTime.status, seconds })
-    return inTime
+    deps.metricsRecorder?.recordResponse({ method: event.req.method, route: route.path, status: response.status, seconds })
+    return response
   })
 }
 

@@ -29,8 +29,11 @@ const REMEDY =
 
 /** Whether a file can be uploaded and will play; if not, why, and what to do about it. */
 export function fileVerdict(checked: FileTypeOrRefusal, found?: FileFindings): FileVerdict {
-  const refusal = 'refused' in checked ? checked.refused : found ? containerRefusalMessage(found.refused) : REMEDY
-  if (refusal !== undefined || !found) return { tone: 'bad', title: 'This file cannot be uploaded', text: refusal ?? REMEDY, advice: [] }
+  const refusedWith = (text: string): FileVerdict => ({ tone: 'bad', title: 'This file cannot be uploaded', text, advice: [] })
+  if ('refused' in checked) return refusedWith(checked.refused)
+  if (!found) return refusedWith(REMEDY)
+  const refusal = containerRefusalMessage(found.refused)
+  if (refusal !== undefined) return refusedWith(refusal)
   const { media, plays } = found
   if (!plays && !media) {
     const text = `The file may be damaged or incomplete. Copy it again from the camera. ${REMEDY}`
