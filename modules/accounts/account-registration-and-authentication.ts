@@ -2,7 +2,12 @@ import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
 import { CommandRefused } from '../kernel/store.ts'
 import type { AdminRegistration, InstructorRegistration, PlayerRegistration, User } from './contract.ts'
-import { accountIdsWithRestorableEmail, consumeEmailedLink, emailOfAnotherAccountRestorable, findEmailedLink } from './emailed-links.ts'
+import {
+  accountIdsWithRestorableEmail,
+  consumeEmailedLink,
+  findEmailedLink,
+  restorableEmailOfAnotherAccountRefusal,
+} from './emailed-links.ts'
 import { setGuardianBeforeConsent } from './guardian-tables.ts'
 import { hashPassword, type PasswordQueueKeys, verifyPassword } from './passwords.ts'
 import { ADULT_AGE, ageOn } from './policy.ts'
@@ -25,7 +30,7 @@ export const isUserMinor = async (db: postgres.ISql, id: string, now: Date): Pro
   ((await loadUser(db, id, now))?.guardian ?? null) !== null
 
 /** Whether somebody can log in with this address. False for a former address, even if its owner can still restore it. */
-export async function hasAccount(db: postgres.ISql, email: string): Promise<boolean> {
+export async function isEmailOfAccount(db: postgres.ISql, email: string): Promise<boolean> {
   return (await db`select 1 from users where username = ${email.trim().toLowerCase()}`).length > 0
 }
 
@@ -96,7 +101,7 @@ export async function registerAccount(
       on conflict do nothing returning id`
     if (!rows.length) return null
     // Without this check, whoever took over an account could register its former address, so that the owner could not restore it.
-    if ((await accountIdsWithRestorableEmail(tx, username, now)).length) throw emailOfAnotherAccountRestorable()
+    if ((await accountIdsWithRestorableEmail(tx, username, now)).length) throw restorableEmailOfAnotherAccountRefusal()
     if (guardian) await setGuardianBeforeConsent(tx, id, guardian, now)
     await then(tx, id)
     return { id, password }

@@ -2,7 +2,12 @@ import postgres from 'postgres'
 import { wasErrandEnqueued } from '../jobs/outbox.ts'
 import { type Errand, errand } from '../kernel/process.ts'
 import { CommandRefused } from '../kernel/store.ts'
-import { accountIdsWithRestorableEmail, consumeEmailedLink, emailOfAnotherAccountRestorable, findEmailedLink } from './emailed-links.ts'
+import {
+  accountIdsWithRestorableEmail,
+  consumeEmailedLink,
+  findEmailedLink,
+  restorableEmailOfAnotherAccountRefusal,
+} from './emailed-links.ts'
 
 /** The new email address that the owner has not confirmed yet, or null. */
 export async function pendingEmailOf(db: postgres.ISql, owner: string, now: Date): Promise<string | null> {
@@ -15,7 +20,8 @@ export async function pendingEmailOf(db: postgres.ISql, owner: string, now: Date
 export async function assertEmailFree(db: postgres.ISql, owner: string, email: string, now: Date): Promise<void> {
   await assertEmailUnused(db, owner, email)
   // This check must come second. In the other order, both would miss an account that gives up the address between the two checks.
-  if ((await accountIdsWithRestorableEmail(db, email, now)).some(account => account !== owner)) throw emailOfAnotherAccountRestorable()
+  if ((await accountIdsWithRestorableEmail(db, email, now)).some(account => account !== owner))
+    throw restorableEmailOfAnotherAccountRefusal()
 }
 
 /** Whether this is the account's `current` address, or a `former` one that its owner can still restore. A guardian must use another. */

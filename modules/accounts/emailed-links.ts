@@ -93,7 +93,7 @@ export const restorableEmailRefusal = (was: string, owner: string) =>
   )
 
 /** The refusal of an address that another account had and can still restore. */
-export const emailOfAnotherAccountRestorable = () => restorableEmailRefusal('This email address belonged to an account', 'its owner')
+export const restorableEmailOfAnotherAccountRefusal = () => restorableEmailRefusal('This email address belonged to an account', 'its owner')
 
 /** Uses up a link. Of several simultaneous callers only one gets it; all others get null, as for a link that does not work. */
 export async function consumeEmailedLink(db: postgres.ISql, now: Date, kind: LinkKind, token: string) {

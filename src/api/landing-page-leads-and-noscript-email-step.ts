@@ -1,4 +1,4 @@
-import { hasAccount } from '../../modules/accounts/account-registration-and-authentication.ts'
+import { isEmailOfAccount } from '../../modules/accounts/account-registration-and-authentication.ts'
 import { BLOCKED_EMAIL_DOMAIN_MESSAGE, hasBlockedEmailDomain } from '../../modules/leads/blocked-email-domains.ts'
 import { leadsContract as contract, NewLead } from '../../modules/leads/contract.ts'
 import { isDisposableEmail } from '../../modules/leads/disposable-email.ts'
@@ -38,7 +38,7 @@ export const leadRoutes = routesOfContract(contract, {
 async function stepAfterEmail(deps: AppDependencies, email: string, address: string, headers: Headers): Promise<'login' | 'role'> {
   try {
     await deps.limits.take('check-email', address)
-    if (await hasAccount(deps.sql, email)) return 'login'
+    if (await isEmailOfAccount(deps.sql, email)) return 'login'
     await deps.limits.take('leads', address)
     const userAgent = headers.get('user-agent')?.slice(0, 1000) ?? ''
     const language = headers.get('accept-language')?.split(',')[0]?.slice(0, 100) ?? ''

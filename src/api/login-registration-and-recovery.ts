@@ -3,8 +3,8 @@ import {
   type AuthenticatedUserIdAndPasswordHash,
   authenticate,
   consumeAdminRegistrationLink,
-  hasAccount,
   isAdminRegistrationLinkUsable,
+  isEmailOfAccount,
   isVerifiedPasswordCurrent,
   loadUser,
   registerAccount,
@@ -193,7 +193,7 @@ export const loginRegistrationAndRecoveryRoutes = routesOfContract(contract, {
 
   'GET /api/check-email': async ({ deps, query, address }) => {
     await deps.limits.take('check-email', address)
-    return { exists: await hasAccount(deps.sql, query.email) }
+    return { exists: await isEmailOfAccount(deps.sql, query.email) }
   },
 
   'GET /api/sessions': async ({ deps, user }) => ({

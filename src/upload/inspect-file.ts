@@ -1,9 +1,9 @@
 import type { VideoProperties } from '../../modules/media/contract.ts'
 import { type PlaybackTestResult, testPlayback } from './probe-video-and-make-poster.ts'
-import { type ContainerReading, readContainerInWorker } from './read-container-in-worker.ts'
+import { type ContainerReadResult, readContainerInWorker } from './read-container-in-worker.ts'
 
 /** What the browser has found out about a file. */
-export interface FileInspection extends ContainerReading {
+export interface FileInspection extends ContainerReadResult {
   playback: PlaybackTestResult
   media: VideoProperties | null
   /** Whether this browser decodes the video. */

@@ -8,7 +8,7 @@ const readFacts = (input: Input, type: string) =>
     error => ({ inside: null, refused: error instanceof MediaRefusal ? error.code : null }),
   )
 
-/** Reads a file's container in a worker, which the page can terminate if a file keeps it busy forever. Its reply: `ContainerReading`. */
+/** Reads a file's container in a worker, which the page can terminate if a file keeps it busy forever. Its reply: `ContainerReadResult`. */
 addEventListener('message', async ({ data: { file, type } }: MessageEvent<{ file: Blob; type: string }>) => {
   const input = new Input({ source: new BlobSource(file), formats: type === 'video/webm' ? [WEBM, MATROSKA] : [MP4, QTFF] })
   postMessage(await readFacts(input, type))

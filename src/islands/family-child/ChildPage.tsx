@@ -1,10 +1,9 @@
-import { Suspense } from 'react'
 import { lastPathSegment } from '../../client/last-path-segment.ts'
 import { CONSENT_STATUS_TEXTS, ConsentStatusBadge } from '../../family/consent-status.tsx'
 import { RequireGuardianLogin } from '../../family/RequireGuardianLogin.tsx'
+import { UnmatchedLetterNotice } from '../../family/UnmatchedLetterNotice.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
-import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { ChangeGuardianSection } from './ChangeGuardianSection.tsx'
 import { ChildDataExport } from './ChildDataExport.tsx'
@@ -12,10 +11,6 @@ import { ChildFolders } from './ChildFolders.tsx'
 import { ChildProgress } from './ChildProgress.tsx'
 import { ConsentSection } from './ConsentSection.tsx'
 import { DeleteChildAccountSection } from './DeleteChildAccountSection.tsx'
-
-const OtherAddresseeNotice = lazyWithRetry(() =>
-  import('../../family/OtherAddresseeNotice.tsx').then(m => ({ default: m.OtherAddresseeNotice })),
-)
 
 /** The page of one child, for the guardian. */
 export default function ChildPage() {
@@ -26,9 +21,7 @@ export default function ChildPage() {
         if (!child) {
           return (
             <div className="page py-8">
-              <Suspense>
-                <OtherAddresseeNotice family={family} showLetterSignInPage={showLetterSignInPage} className="mb-6" />
-              </Suspense>
+              <UnmatchedLetterNotice family={family} showLetterSignInPage={showLetterSignInPage} className="mb-6" />
               <ErrorState
                 title="We could not find this child"
                 error="The account may have become the player's own at 18, or a different guardian may now be listed."

@@ -1,6 +1,6 @@
 import type { Folder } from '../../../modules/folders/contract.ts'
-import { OtherAddresseeNotice } from '../../family/OtherAddresseeNotice.tsx'
 import { RequireGuardianLogin } from '../../family/RequireGuardianLogin.tsx'
+import { UnmatchedLetterNotice } from '../../family/UnmatchedLetterNotice.tsx'
 import { ReadOnlyFolderPage } from '../../feedback/ReadOnlyFolderPage.tsx'
 import { TakeBackSession } from './TakeBackSession.tsx'
 
@@ -23,7 +23,7 @@ export default function FamilyFolderPage() {
           back={folder => ({ href: `/family/children/${folder.player.id}`, label: childOf(folder) })}
           missing="The link may be incomplete, or the account now belongs to the player."
           home={{ href: '/family', label: 'Your family' }}
-          missingNotice={<OtherAddresseeNotice family={family} showLetterSignInPage={showLetterSignInPage} className="mb-6" />}
+          missingNotice={<UnmatchedLetterNotice family={family} showLetterSignInPage={showLetterSignInPage} className="mb-6" />}
         />
       )}
     </RequireGuardianLogin>

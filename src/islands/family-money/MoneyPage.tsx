@@ -7,6 +7,7 @@ import { refetchQueries, useQuery } from '../../client/query.ts'
 import { removeQueryParams } from '../../client/remove-query-params.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { type FamilyData, RequireGuardianLogin, type ShowLetterSignInPage } from '../../family/RequireGuardianLogin.tsx'
+import { UnmatchedLetterNotice } from '../../family/UnmatchedLetterNotice.tsx'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { useSaveCardAfterStripeRedirect } from '../../payments/add-card-on-stripe-page.ts'
 import { isOpenBill, listPageOfPackagesReply, paymentsReplyToListPage } from '../../payments/list-page-from-payments-reply.ts'
@@ -22,9 +23,8 @@ import { toast } from '../../ui/toast.ts'
 import { ApprovalRequestCard } from './ApprovalRequestCard.tsx'
 import { ChildMoneySettings } from './ChildMoneySettings.tsx'
 
-const EndedRequestNotice = lazyWithRetry(() => import('./EndedRequestNotice.tsx').then(m => ({ default: m.EndedRequestNotice })))
-const OtherAddresseeNotice = lazyWithRetry(() =>
-  import('../../family/OtherAddresseeNotice.tsx').then(m => ({ default: m.OtherAddresseeNotice })),
+const EndedApprovalRequestNotice = lazyWithRetry(() =>
+  import('./EndedApprovalRequestNotice.tsx').then(m => ({ default: m.EndedApprovalRequestNotice })),
 )
 
 type FamilyMoney = Reply<'GET /api/family/money'>
@@ -177,10 +177,13 @@ function Page({ family, showLetterSignInPage }: { family: FamilyData; showLetter
         money={data}
         saving={saving}
         notice={
-          <Suspense>
-            {endedRequest.data && <EndedRequestNotice request={endedRequest.data} />}
-            {isNotFound(endedRequest.error) && <OtherAddresseeNotice family={family} showLetterSignInPage={showLetterSignInPage} />}
-          </Suspense>
+          endedRequest.data ? (
+            <Suspense>
+              <EndedApprovalRequestNotice request={endedRequest.data} />
+            </Suspense>
+          ) : (
+            isNotFound(endedRequest.error) && <UnmatchedLetterNotice family={family} showLetterSignInPage={showLetterSignInPage} />
+          )
         }
       />
     )

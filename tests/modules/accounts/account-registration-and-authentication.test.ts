@@ -4,9 +4,9 @@ import {
   authenticate,
   consumeAdminRegistrationLink,
   existingAccountIds,
-  hasAccount,
   hasAdmin,
   isAdminRegistrationLinkUsable,
+  isEmailOfAccount,
   isUserMinor,
   isVerifiedPasswordCurrent,
   loadUser,
@@ -84,10 +84,9 @@ describe('an account', () => {
     await expect(made(player({ ...data, password: 'another horse' }), command)).rejects.toMatchObject(taken)
     await expect(made(player({ ...data, email: data.email.toUpperCase() }))).rejects.toMatchObject(taken)
     await expect(made(player(data), randomUUID(), nothing, closed)).rejects.toThrow('closed')
-    expect([await hasAccount(db.sql, ` ${data.email.toUpperCase()} `), await hasAccount(db.sql, 'nobody@example.com')]).toEqual([
-      true,
-      false,
-    ])
+    expect([await isEmailOfAccount(db.sql, ` ${data.email.toUpperCase()} `), await isEmailOfAccount(db.sql, 'nobody@example.com')]).toEqual(
+      [true, false],
+    )
   })
   test('is created only once by two concurrent requests', async () => {
     const data = person()
@@ -105,7 +104,7 @@ describe('an account', () => {
     const closed = () => Promise.reject(new Error('closed'))
     await expect(made(player(data), randomUUID(), nothing, closed)).rejects.toThrow('closed')
     await expect(made(player(data), randomUUID(), closed)).rejects.toThrow('closed')
-    expect(await hasAccount(db.sql, data.email)).toBe(false)
+    expect(await isEmailOfAccount(db.sql, data.email)).toBe(false)
   })
   test('accepts only its own password, and after a change no longer the old one', async () => {
     const [data, other] = [person(), person({ password: 'another horse' })]
