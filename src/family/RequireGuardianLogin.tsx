@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { callApi, type Reply, setSessionExpiredHandler } from '../client/api.ts'
 import { useQuery } from '../client/query.ts'
 import { removeQueryParams } from '../client/remove-query-params.ts'
@@ -6,8 +6,11 @@ import { errorMessage, useCommand } from '../client/use-command.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorState } from '../ui/empty-and-error-states.tsx'
 import { FormError } from '../ui/field.tsx'
+import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { LoadingMessage } from '../ui/spinner.tsx'
 import { FamilySignInLinkForm } from './FamilySignInLinkForm.tsx'
+
+const LetterForAnotherGuardianNotice = lazyWithRetry(() => import('./LetterForAnotherGuardianNotice.tsx'))
 
 export type FamilyData = Reply<'GET /api/family'>
 
@@ -61,10 +64,11 @@ function OpenLink({ token, onOpened, onDead }: { token: string; onOpened: () => 
 function useReloadForOtherGuardian(guardian: string | undefined) {
   useEffect(() => {
     if (!guardian) return
-    const check = async () => {
-      const now = await callApi('GET /api/family').catch(() => null)
-      if (now && now.guardian.id !== guardian) location.reload()
-    }
+    const check = () =>
+      callApi('GET /api/family').then(
+        now => now.guardian.id === guardian || location.reload(),
+        () => {},
+      )
     addEventListener('focus', check)
     return () => removeEventListener('focus', check)
   }, [guardian])
@@ -83,19 +87,13 @@ function Members({ children, onExpired }: { children: (family: FamilyData) => Re
   )
 }
 
-/** Shows the page on which the token in the URL signs in the guardian who got the letter; null if the URL had no token. */
-export type ShowLetterSignInPage = (() => void) | null
-
 /**
  * A page for parents and guardians. It opens if they are signed in, or after they use the one-time token in the URL; everybody else can
  * request a link to this page by email. If somebody is signed in, the token is not used. A page that cannot show them what the letter
- * describes can offer to use the token, because the letter may be for another guardian who shares this device.
+ * describes shows `unmatchedLetterNotice`, which offers to use the token, because the letter may be for another guardian who shares this
+ * device. The notice is null if the URL had no token; it is loaded only when it is shown.
  */
-export function RequireGuardianLogin({
-  children,
-}: {
-  children: (family: FamilyData, showLetterSignInPage: ShowLetterSignInPage) => ReactNode
-}) {
+export function RequireGuardianLogin({ children }: { children: (family: FamilyData, unmatchedLetterNotice: ReactNode) => ReactNode }) {
   const [state, setState] = useState<'signed-in' | 'link' | 'other-guardian' | 'signed-out'>(() =>
     hasGuardianSession() ? 'signed-in' : tokenInAddress() ? 'link' : 'signed-out',
   )
@@ -108,10 +106,11 @@ export function RequireGuardianLogin({
     setToken(null)
     setState('signed-in')
   }
-  if (state === 'link') return <OpenLink token={token!} onOpened={signIn} onDead={() => setState('signed-out')} />
-  // The page reloads, because everything fetched so far is data of the guardian who was signed in before.
-  if (state === 'other-guardian')
-    return <OpenLink token={token!} onOpened={() => location.reload()} onDead={() => setState('signed-out')} />
+  if (state === 'link' || state === 'other-guardian') {
+    // After another guardian, the page reloads, because everything fetched so far is that guardian's data.
+    const onOpened = state === 'link' ? signIn : () => location.reload()
+    return <OpenLink token={token!} onOpened={onOpened} onDead={() => setState('signed-out')} />
+  }
   if (state === 'signed-out') {
     return (
       <Column>
@@ -122,7 +121,16 @@ export function RequireGuardianLogin({
   // If the session has ended and the page was opened from a letter, the letter's link can still sign the guardian in.
   return (
     <Members onExpired={() => setState(token ? 'link' : 'signed-out')}>
-      {family => children(family, token ? () => setState('other-guardian') : null)}
+      {family =>
+        children(
+          family,
+          token && (
+            <Suspense>
+              <LetterForAnotherGuardianNotice email={family.guardian.email} onOpen={() => setState('other-guardian')} />
+            </Suspense>
+          ),
+        )
+      }
     </Members>
   )
 }

@@ -21,7 +21,7 @@ export function FolderLoadError({
 }) {
   const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 422)
   return (
-    <div className="page pt-8">
+    <div className="page flex flex-col gap-6 pt-8">
       <h1 className="sr-only">Folder</h1>
       {isMissing ? (
         <>

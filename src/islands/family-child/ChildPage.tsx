@@ -1,7 +1,6 @@
 import { lastPathSegment } from '../../client/last-path-segment.ts'
 import { CONSENT_STATUS_TEXTS, ConsentStatusBadge } from '../../family/consent-status.tsx'
 import { RequireGuardianLogin } from '../../family/RequireGuardianLogin.tsx'
-import { UnmatchedLetterNotice } from '../../family/UnmatchedLetterNotice.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -16,12 +15,12 @@ import { DeleteChildAccountSection } from './DeleteChildAccountSection.tsx'
 export default function ChildPage() {
   return (
     <RequireGuardianLogin>
-      {(family, showLetterSignInPage) => {
-        const child = family.children.find(c => c.id === lastPathSegment(location.pathname))
+      {({ children }, unmatchedLetterNotice) => {
+        const child = children.find(c => c.id === lastPathSegment(location.pathname))
         if (!child) {
           return (
-            <div className="page py-8">
-              <UnmatchedLetterNotice family={family} showLetterSignInPage={showLetterSignInPage} className="mb-6" />
+            <div className="page flex flex-col gap-6 py-8">
+              {unmatchedLetterNotice}
               <ErrorState
                 title="We could not find this child"
                 error="The account may have become the player's own at 18, or a different guardian may now be listed."

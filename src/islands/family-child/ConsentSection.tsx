@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { consentEventSentences } from '../../../modules/consent/event-sentences.ts'
 import { COVERED_THIRD_PARTIES, OPTIONAL_CONSENT_PURPOSES } from '../../../modules/consent/third-parties-and-purposes.ts'
 import type { Reply } from '../../client/api.ts'
@@ -11,9 +11,11 @@ import { capitalize } from '../../ui/capitalize.ts'
 import { Card } from '../../ui/card.tsx'
 import { CardError } from '../../ui/empty-and-error-states.tsx'
 import { FormError } from '../../ui/field.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
-import { WithdrawConsentDialog } from './WithdrawConsentDialog.tsx'
+
+const WithdrawConsentDialog = lazyWithRetry(() => import('./WithdrawConsentDialog.tsx').then(m => ({ default: m.WithdrawConsentDialog })))
 
 type Child = FamilyData['children'][number]
 type Consent = Reply<'GET /api/family/children/{child}/consent'>
@@ -142,7 +144,9 @@ export function ConsentSection({ child }: { child: Child }) {
           </>
         )}
       </Card>
-      {withdrawing && <WithdrawConsentDialog child={child} onClose={() => setWithdrawing(false)} onWithdrawn={refetchAfterWithdrawal} />}
+      <Suspense>
+        {withdrawing && <WithdrawConsentDialog child={child} onClose={() => setWithdrawing(false)} onWithdrawn={refetchAfterWithdrawal} />}
+      </Suspense>
     </section>
   )
 }

@@ -1,6 +1,5 @@
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { RequireGuardianLogin } from '../../family/RequireGuardianLogin.tsx'
-import { UnmatchedLetterNotice } from '../../family/UnmatchedLetterNotice.tsx'
 import { ReadOnlyFolderPage } from '../../feedback/ReadOnlyFolderPage.tsx'
 import { TakeBackSession } from './TakeBackSession.tsx'
 
@@ -10,7 +9,7 @@ const childOf = ({ player }: Folder) => player.name.split(' ')[0]!
 export default function FamilyFolderPage() {
   return (
     <RequireGuardianLogin>
-      {(family, showLetterSignInPage) => (
+      {(_, unmatchedLetterNotice) => (
         <ReadOnlyFolderPage
           viewer="family"
           people={folder => `${childOf(folder)}${folder.session ? ` with ${folder.session.instructor.name}` : ''}`}
@@ -23,7 +22,7 @@ export default function FamilyFolderPage() {
           back={folder => ({ href: `/family/children/${folder.player.id}`, label: childOf(folder) })}
           missing="The link may be incomplete, or the account now belongs to the player."
           home={{ href: '/family', label: 'Your family' }}
-          missingNotice={<UnmatchedLetterNotice family={family} showLetterSignInPage={showLetterSignInPage} className="mb-6" />}
+          missingNotice={unmatchedLetterNotice}
         />
       )}
     </RequireGuardianLogin>

@@ -12,9 +12,12 @@ const texts: Record<Exclude<ApprovalRequest['status'], 'pending'>, string> = {
 }
 
 /** Shown if a letter's link leads to a request for approval that no longer waits for an answer. */
-export const EndedApprovalRequestNotice = ({ request: { status, folderName } }: { request: ApprovalRequest }) =>
-  status !== 'pending' && (
-    <NoticeBox icon={MailCheck} title={`The request for “${folderName}” needs no answer anymore`}>
-      {texts[status]}
-    </NoticeBox>
+export default function EndedApprovalRequestNotice({ request: { status, folderName } }: { request: ApprovalRequest }) {
+  return (
+    status !== 'pending' && (
+      <NoticeBox icon={MailCheck} title={`The request for “${folderName}” needs no answer anymore`}>
+        {texts[status]}
+      </NoticeBox>
+    )
   )
+}

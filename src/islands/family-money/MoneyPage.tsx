@@ -6,8 +6,7 @@ import { isNotFound } from '../../client/is-not-found.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { removeQueryParams } from '../../client/remove-query-params.ts'
 import { errorMessage } from '../../client/use-command.ts'
-import { type FamilyData, RequireGuardianLogin, type ShowLetterSignInPage } from '../../family/RequireGuardianLogin.tsx'
-import { UnmatchedLetterNotice } from '../../family/UnmatchedLetterNotice.tsx'
+import { RequireGuardianLogin } from '../../family/RequireGuardianLogin.tsx'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { useSaveCardAfterStripeRedirect } from '../../payments/add-card-on-stripe-page.ts'
 import { isOpenBill, listPageOfPackagesReply, paymentsReplyToListPage } from '../../payments/list-page-from-payments-reply.ts'
@@ -23,9 +22,7 @@ import { toast } from '../../ui/toast.ts'
 import { ApprovalRequestCard } from './ApprovalRequestCard.tsx'
 import { ChildMoneySettings } from './ChildMoneySettings.tsx'
 
-const EndedApprovalRequestNotice = lazyWithRetry(() =>
-  import('./EndedApprovalRequestNotice.tsx').then(m => ({ default: m.EndedApprovalRequestNotice })),
-)
+const EndedApprovalRequestNotice = lazyWithRetry(() => import('./EndedApprovalRequestNotice.tsx'))
 
 type FamilyMoney = Reply<'GET /api/family/money'>
 
@@ -152,7 +149,7 @@ function MoneyScreen({ money, saving, notice }: { money: FamilyMoney; saving: bo
   )
 }
 
-function Page({ family, showLetterSignInPage }: { family: FamilyData; showLetterSignInPage: ShowLetterSignInPage }) {
+function Page({ unmatchedLetterNotice }: { unmatchedLetterNotice: ReactNode }) {
   const saving = useSaveCardAfterStripeRedirect()
   useConfirmReturnedPackage()
   const { data, error, retry } = useQuery('GET /api/family/money')
@@ -182,7 +179,7 @@ function Page({ family, showLetterSignInPage }: { family: FamilyData; showLetter
               <EndedApprovalRequestNotice request={endedRequest.data} />
             </Suspense>
           ) : (
-            isNotFound(endedRequest.error) && <UnmatchedLetterNotice family={family} showLetterSignInPage={showLetterSignInPage} />
+            isNotFound(endedRequest.error) && unmatchedLetterNotice
           )
         }
       />
@@ -205,7 +202,5 @@ function Page({ family, showLetterSignInPage }: { family: FamilyData; showLetter
 
 /** The costs of the children's sessions: approvals, bills, receipts, limits and cards. */
 export default () => (
-  <RequireGuardianLogin>
-    {(family, showLetterSignInPage) => <Page family={family} showLetterSignInPage={showLetterSignInPage} />}
-  </RequireGuardianLogin>
+  <RequireGuardianLogin>{(_, unmatchedLetterNotice) => <Page unmatchedLetterNotice={unmatchedLetterNotice} />}</RequireGuardianLogin>
 )
