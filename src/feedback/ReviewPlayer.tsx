@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { MessageCircleQuestion } from 'lucide-react'
-import { Suspense, useEffect, useMemo, useState } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { VideoMoment } from '../../modules/folders/contract.ts'
 import { shapesOfNotesOnVideo } from '../drawing/shape-geometry.ts'
 import type { ReviewedSession } from '../folders/reviewed-session-type.ts'
@@ -64,7 +64,8 @@ export function ReviewPlayer({
   )
   const isButtonVisible = useStore(watch.$isButtonVisible)
   const isPlaying = useStore(watched.stage.$playing)
-  useStageKeys(watched.stage)
+  const element = useRef<HTMLElement>(null)
+  useStageKeys(element, watched.stage)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new jump may move the stage
   useEffect(() => {
@@ -77,6 +78,7 @@ export function ReviewPlayer({
   if (!clip) return null
   return (
     <section
+      ref={element}
       id="stage"
       aria-label="Feedback"
       className="overflow-clip rounded-card border border-line bg-paper max-sm:-mx-4 max-sm:rounded-none max-sm:border-x-0 lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] short:grid short:grid-cols-[minmax(0,1fr)_18rem]"

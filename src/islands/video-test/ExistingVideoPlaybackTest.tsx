@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { CircleCheck, CircleX, CloudOff, Hourglass } from 'lucide-react'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import type { Folder, Video } from '../../../modules/folders/contract.ts'
 import { MAX_FOLDERS_PER_PAGE } from '../../../modules/folders/policy.ts'
 import { callApi } from '../../client/api.ts'
@@ -83,7 +83,8 @@ const VERDICTS: Record<VideoPlayerMediaStatus, typeof testing> = {
 function PlaybackVerdict({ found, refetch }: { found: FoundVideo; refetch: () => void }) {
   const { clip, folder } = found
   const [player] = useState(() => createVideoPlayer(createUrlRenewer(found.folder.id, found.folder.session?.id)))
-  useStageKeys(player)
+  const element = useRef<HTMLDivElement>(null)
+  useStageKeys(element, player)
   const status = useStore(player.$status)
   const length = useStore(player.$duration)
   const { Icon, tone, title, words } = VERDICTS[status]
@@ -95,7 +96,7 @@ function PlaybackVerdict({ found, refetch }: { found: FoundVideo; refetch: () =>
   ]
   return (
     <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-      <div className="overflow-hidden rounded-card border border-line bg-paper">
+      <div ref={element} className="overflow-hidden rounded-card border border-line bg-paper">
         <Suspense fallback={<Skeleton className="aspect-video w-full" />}>
           <Stage player={player} clip={clip} />
         </Suspense>
