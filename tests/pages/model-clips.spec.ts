@@ -22,6 +22,7 @@ test('a model clip is uploaded, compared in a mirrored view, delivered and watch
   person,
   accessible,
   shoot,
+  problems,
 }) => {
   const instructor = await person({ viewport: { width: 1440, height: 900 } })
   const coach = await signUpAsInstructor(instructor)
@@ -45,7 +46,33 @@ test('a model clip is uploaded, compared in a mirrored view, delivered and watch
   await dialog.getByRole('button', { name: 'Upload' }).click()
   const card = instructor.getByRole('listitem').filter({ hasText: 'A quiet load' })
   await expect(card.getByText('Hitting · Left-handed · From the side')).toBeVisible(PREPARATION_TIMEOUT_OPTIONS)
-  await expect(card.locator('video')).toBeVisible(PREPARATION_TIMEOUT_OPTIONS)
+  const clip = card.locator('video')
+  await expect(clip).toBeVisible(PREPARATION_TIMEOUT_OPTIONS)
+
+  // An expired URL is replaced once without a word, then the failure is shown.
+  problems.expect(/Failed to load resource|403/)
+  let expiredResponses = 1
+  const isRendition = ({ pathname }: URL) => pathname.includes('/renditions/')
+  await instructor.route(isRendition, route =>
+    expiredResponses-- > 0
+      ? route.fulfill({ status: 403, body: 'Request has expired', headers: { 'access-control-allow-origin': '*' } })
+      : route.continue(),
+  )
+  const play = () => clip.evaluate((element: HTMLVideoElement) => element.play().catch(() => {}))
+  const isPlaying = () => clip.evaluate((element: HTMLVideoElement) => element.currentTime > 0)
+  await play()
+  await expect.poll(isPlaying).toBe(true)
+  await expect(card.getByRole('alert')).toHaveCount(0)
+  expiredResponses = 2
+  await clip.evaluate((element: HTMLVideoElement) => element.load())
+  await play()
+  await expect(card.getByText('This clip did not load. Check your connection.')).toBeVisible()
+  await accessible(instructor)
+  await shoot('model-clips-failed', instructor)
+  await card.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(isPlaying).toBe(true)
+  await expect(card.getByRole('alert')).toHaveCount(0)
+  await instructor.unroute(isRendition)
 
   // If a file is not a video, the refusal appears next to the library.
   await (await addClip(instructor, 'package.json', 'Not a video')).getByRole('checkbox').check()

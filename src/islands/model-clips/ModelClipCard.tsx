@@ -3,6 +3,7 @@ import { skillHandednessAndAngleText } from '../../comparison/model-clip-labels.
 import { VideoPoster } from '../../player/VideoPoster.tsx'
 import { Button } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { ModelClipVideo } from './ModelClipVideo.tsx'
 import { modelClipRefusalText } from './model-clip-preparation-refusals.ts'
 
 /** Why a clip cannot be watched yet or at all; undefined if it can. */
@@ -22,20 +23,7 @@ export function ModelClipCard({ clip, onEdit, onDelete }: { clip: ModelClip; onE
   const isRefused = Boolean(video.rendition?.unseen)
   return (
     <li className="flex flex-col overflow-hidden rounded-card border border-line bg-paper">
-      {preparation ? (
-        <VideoPoster src={video.poster} />
-      ) : (
-        <video
-          controls
-          muted
-          playsInline
-          preload="none"
-          poster={video.poster ?? undefined}
-          src={video.rendition?.url ?? undefined}
-          aria-label={title}
-          className="aspect-video w-full bg-ink object-contain"
-        />
-      )}
+      {preparation ? <VideoPoster src={video.poster} /> : <ModelClipVideo clip={clip} />}
       <div className="flex flex-1 flex-col gap-1 p-4">
         <h2 className="text-16 wrap-anywhere">{title}</h2>
         <p className="text-14 text-ink-2">{skillHandednessAndAngleText(clip)}</p>
