@@ -30,13 +30,11 @@ export function InvitedOrChosenInstructorCard({ connections }: Props) {
     if (isOver) forgetInviteCode()
   }, [isOver])
   const instructor = byInvite.data ?? bySlug.data
-  if (byInvite.error) {
-    return (
-      <p className="mb-6 rounded-field bg-clay-wash px-3 py-2 text-clay">
-        Failed to fetch instructor. The invitation may be old; find them below by name.
-      </p>
-    )
-  }
+  const failure = byInvite.error
+    ? 'Failed to fetch instructor. The invitation may be old; find them below by name.'
+    : // Public profiles include those whose check has expired, and players under 18 can connect only with instructors we have checked.
+      isNotFound(bySlug.error) && 'The instructor you wanted to connect with is not open to you right now. You can choose another.'
+  if (failure) return <p className="mb-6 rounded-field bg-clay-wash px-3 py-2 text-clay">{failure}</p>
   if (byInvite.loading || bySlug.loading) return <Skeleton className="mb-8 h-46.5 w-full rounded-card! sm:h-35.5" />
   if (!instructor) return null
   const name = instructorName(instructor)

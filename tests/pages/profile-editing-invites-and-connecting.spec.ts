@@ -1,6 +1,7 @@
 import postgres from 'postgres'
 import sharp from 'sharp'
 import { expect, test } from '../support/signed-in-fixtures.ts'
+import { callApi } from './api-setup.ts'
 import { buttonNamed, fillLogin, findTab } from './auth-form.ts'
 
 const photo = () =>
@@ -177,6 +178,26 @@ test('a visitor who pressed Connect is shown that instructor after logging in', 
   await expect(page.getByText('You wanted to connect')).toBeVisible()
   await page.getByRole('button', { name: 'Connect with Ivo Moss' }).click()
   await expect(page.getByRole('button', { name: 'Disconnect from Ivo Moss' })).toBeVisible()
+})
+
+test('a visitor who pressed Connect learns that the instructor is not open to them', { tag: '@sweep' }, async ({
+  page,
+  as,
+  member,
+  problems,
+}) => {
+  problems.expect(/404/)
+  const { user } = await member('instructor', { firstName: 'Abe', lastName: 'Moss' })
+  const player = await member('player', {})
+  await page.goto(`/i/${user.profileSlug}`)
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await page.waitForURL('/auth?role=player')
+  await callApi(await as('admin'), 'POST', `/api/admin/instructors/${user.id}/suspend`, { reason: 'A parent wrote to us.' })
+  await findTab(page, 'Login').click()
+  await fillLogin(page, player.user.email)
+  await buttonNamed(page, 'Log in').click()
+  await page.waitForURL('/player/dashboard')
+  await expect(page.getByText('The instructor you wanted to connect with is not open to you right now.')).toBeVisible()
 })
 
 test("an instructor's dashboard mentions an incomplete profile first", { tag: '@sweep' }, async ({ as, app, accessible }) => {
