@@ -1,6 +1,5 @@
-import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useId } from 'react'
-import type { Payment, Purchase } from '../../../modules/payments/contract.ts'
+import type { Payment } from '../../../modules/payments/contract.ts'
 import { callApi, type Reply } from '../../client/api.ts'
 import { isNotFound } from '../../client/is-not-found.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
@@ -12,16 +11,17 @@ import { useSaveCardAfterStripeRedirect } from '../../payments/add-card-on-strip
 import { isOpenBill, listPageOfPackagesReply, paymentsReplyToListPage } from '../../payments/list-page-from-payments-reply.ts'
 import { PastPayments } from '../../payments/PastPayments.tsx'
 import { PayPanel } from '../../payments/PayPanel.tsx'
-import { PackageReceipt, Receipt } from '../../payments/Receipt.tsx'
 import { SavedCards } from '../../payments/SavedCards.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
+import { LoadingMessage } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.ts'
 import { ApprovalRequestCard } from './ApprovalRequestCard.tsx'
 import { ChildMoneySettings } from './ChildMoneySettings.tsx'
 
+const FamilyReceiptScreen = lazyWithRetry(() => import('./FamilyReceiptScreen.tsx'))
 const EndedApprovalRequestNotice = lazyWithRetry(() => import('./EndedApprovalRequestNotice.tsx'))
 
 type FamilyMoney = Reply<'GET /api/family/money'>
@@ -45,22 +45,6 @@ function useConfirmReturnedPackage() {
         refetchQueries('GET /api/family/money')
       })
   }, [])
-}
-
-function ReceiptScreen({ payment, bought }: { payment?: Payment | undefined; bought?: Purchase | undefined }) {
-  return (
-    <div className="page py-6">
-      <a
-        href={MONEY_PATH}
-        className="mb-4 inline-flex min-h-11 items-center gap-1.5 text-14 font-medium text-ink-2 hover:text-ink print:hidden"
-      >
-        <ArrowLeft aria-hidden="true" size={18} strokeWidth={1.75} />
-        Sessions and costs
-      </a>
-      <h1 className="sr-only">Receipt {(payment ?? bought)!.receipt}</h1>
-      {payment ? <Receipt payment={payment} /> : <PackageReceipt purchase={bought!} />}
-    </div>
-  )
 }
 
 function Bills({ title, bills, cards, reviewers }: { title: string; bills: Payment[] } & Pick<FamilyMoney, 'cards' | 'reviewers'>) {
@@ -168,7 +152,9 @@ function Page({ unmatchedLetterNotice }: { unmatchedLetterNotice: ReactNode }) {
     const shownPayment = listed ?? single.data
     const payment = shownPayment?.receipt ? shownPayment : undefined
     return payment || bought ? (
-      <ReceiptScreen payment={payment} bought={bought} />
+      <Suspense fallback={<LoadingMessage label="Loading your receipt…" />}>
+        <FamilyReceiptScreen payment={payment} bought={bought} />
+      </Suspense>
     ) : (
       <MoneyScreen
         money={data}
