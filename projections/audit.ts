@@ -157,6 +157,21 @@ const matching = (sql: postgres.Sql, f: AuditFilter) => sql`
   ${f.to ? sql`and a.at < ${f.to}::timestamptz` : sql``}
   ${f.before ? sql`and a.position < ${f.before}::bigint` : sql``}`
 
+/**
+ * SQL query for the positions of the events that match a filter and concern sessions that were assigned to this instructor or requested from
+ * them, except events that name the instructor. The sessions come from the log itself, because other read models forget a deleted player's.
+ */
+const positionsInSessionsOfInstructor = (sql: postgres.Sql, instructor: string, f: AuditFilter) => {
+  const table = sql(tableOf(audit))
+  const named = JSON.stringify([instructor])
+  return sql`
+    select a.position from (
+      select stream, data ->> 'assignment' as assignment from ${table}
+      where people @> ${named}::text::jsonb and type in ('FolderAssigned', 'ApprovalRequested') and data ->> 'instructor' = ${instructor}
+    ) own cross join lateral (select * from ${table} where stream = own.stream offset 0) a
+    where not a.people @> ${named}::text::jsonb and a.data ->> 'assignment' = own.assignment and ${matching(sql, f)}`
+}
+
 /** SQL query for the positions of the events that match a filter. */
 const matchingPositions = (sql: postgres.Sql, f: AuditFilter, its: Belongings | undefined) =>
   f.person && its
@@ -167,6 +182,8 @@ const matchingPositions = (sql: postgres.Sql, f: AuditFilter, its: Belongings | 
         union
         select a.position from unnest(${its.folders}::uuid[]) own
           cross join lateral (select * from ${sql(tableOf(audit))} where folder = own offset 0) a where ${matching(sql, f)}
+        union
+        ${positionsInSessionsOfInstructor(sql, f.person, f)}
         union
         select a.position from unnest(${its.streams}::text[]) own
           cross join lateral (select * from ${sql(tableOf(audit))} where stream = own offset 0) a where ${matching(sql, f)}`

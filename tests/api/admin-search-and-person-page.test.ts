@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { SearchResults } from '../../modules/admin-search/contract.ts'
+import { folderDecider } from '../../modules/folders/folder.ts'
 import { enqueueErrands } from '../../modules/jobs/outbox.ts'
 import { handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { purchaseDecider } from '../../modules/payments/package-purchase.ts'
@@ -147,6 +148,31 @@ test("an instructor's page shows their status and sessions", async () => {
   const kinds = body.letters.map((letter: { kind: string }) => letter.kind)
   expect(kinds).toContain('letter.assigned')
   expect(kinds).not.toContain('letter.feedback-given')
+})
+
+test("an instructor's page says how each of their sessions went on", async () => {
+  const [jo, kit] = await Promise.all([s.instructor(), s.instructor()])
+  const { folder: id, video } = await createAssignedFolder(player, jo)
+  const call = async (who: TestUser, what: string, body?: object) =>
+    expect((await who.call('POST', `/api/folders/${id}/${what}`, body)).status).toBe(204)
+  await call(player, 'withdraw')
+  await call(player, 'assign', { assignment: randomUUID(), instructor: jo.id })
+  const returned = { instructor: jo.id, reason: 'Jo is away.' }
+  await handleCommand(s.deps.store, folderDecider, id, 'decline', returned, systemCommandSource())
+  const other = randomUUID()
+  await call(player, 'assign', { assignment: other, instructor: kit.id })
+  await call(player, 'withdraw')
+  await call(player, 'assign', { assignment: randomUUID(), instructor: jo.id })
+  await call(jo, 'feedback', newReviewInput(video))
+  await call(player, 'question', { question: 'Which drill first?' })
+  const log = async () => JSON.stringify((await admin.call('GET', `/api/admin/events?person=${jo.id}&limit=200`)).body.events)
+  await expect.poll(log).toContain('ClarificationAsked')
+  const sessions = (JSON.parse(await log()) as { stream: string; type: string }[]).filter(e => e.stream === `folder-${id}`)
+  const first = ['FolderAssigned', 'AssignmentWithdrawn', 'FolderAssigned', 'AssignmentDeclined']
+  const last = ['FolderAssigned', 'ReviewStarted', 'FeedbackGiven', 'ClarificationAsked']
+  expect(sessions.map(e => e.type).reverse()).toEqual([...first, ...last])
+  // It does not include what happened with another instructor.
+  expect(JSON.stringify(sessions)).not.toContain(other)
 })
 
 test("a guardian's page lists the children, and each child's page names the guardian", async () => {
