@@ -386,6 +386,8 @@ export const foldersContract = defineEndpoints({
     summary: 'Withdraw the assignment before the review starts',
     access: owner,
     params: inFolder,
+    /** The session or approval request that the page shows. If another one is open by now, the server refuses. */
+    query: inSession,
     status: 204,
   },
   'POST /api/folders/{folder}/question': {
@@ -519,6 +521,8 @@ export const familyFoldersContract = defineEndpoints({
     summary: "Take a child's folder back from the instructor before the review starts",
     access: 'guardian',
     params: inFolder,
+    /** The session that the page shows. If another one is open by now, the server refuses. */
+    query: inSession,
     status: 204,
   },
 })

@@ -497,13 +497,19 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
     /** Ends the open request, if there is one, because it can no longer be answered. */
     lapse: (f, { cause }: { cause: ApprovalLapseCause }) => lapse(f, cause),
 
-    /** `guardian`: set if a minor's guardian takes the session back. A guardian cannot withdraw a request, only answer it. */
-    withdraw: (f, { guardian }: { guardian?: string }) => {
+    /**
+     * `session`: the id of the session or request that the page showed; older pages do not send it. `guardian`: set if a minor's guardian
+     * takes the session back. A guardian cannot withdraw a request, only answer it.
+     */
+    withdraw: (f, { session, guardian }: { session?: string | undefined; guardian?: string }) => {
       assertNotArchived(f)
+      const now = currentSession(f)
+      const open = f.request?.assignment ?? (now?.review ? undefined : now?.id)
+      if (session && open && session !== open)
+        throw new CommandRefused('This folder was sent again in the meantime. Reload the page to see it.', 'sent-again')
       if (f.request && guardian)
         throw new CommandRefused('This folder is not with an instructor. Approve or decline the request instead.', 'request-open')
       if (f.request) return { type: 'ApprovalWithdrawn', data: { assignment: f.request.assignment } }
-      const now = currentSession(f)
       if (!now) return []
       switch (now.status) {
         case 'assigned':

@@ -41,9 +41,10 @@ export const familyFolderRoutes = routesOfContract(contract, {
   ),
 
   'POST /api/family/folders/{folder}/withdraw': async ctx => {
-    const { deps, guardian, params, by } = ctx
+    const { deps, guardian, params, query, by } = ctx
     const { player } = await loadState(deps.store, folderDecider, params.folder)
     await childWithPastConsent(ctx, assertFound(player))
-    return commandReply((await handleCommand(deps.store, folderDecider, params.folder, 'withdraw', { guardian: guardian.id }, by)).position)
+    const withdrawal = { session: query.session, guardian: guardian.id }
+    return commandReply((await handleCommand(deps.store, folderDecider, params.folder, 'withdraw', withdrawal, by)).position)
   },
 })

@@ -189,7 +189,7 @@ export const folderRoutes = routesOfContract(contract, {
   }),
   'POST /api/folders/{folder}/withdraw': async ctx => {
     await loadOwnFolder(ctx, ctx.params.folder)
-    return decide(ctx, 'withdraw', {})
+    return decide(ctx, 'withdraw', ctx.query)
   },
   'POST /api/folders/{folder}/question': async ctx => {
     const { sessions } = await loadOwnFolder(ctx, ctx.params.folder)

@@ -119,14 +119,16 @@ test('a declined follow-up names who declined it and who gave the earlier feedba
 })
 
 test('a folder withdrawn before the review starts can be assigned to another', async () => {
-  const { folder } = await createAssignedFolder(ana, coach)
-  expect((await ana.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
+  const { folder, assignment: first } = await createAssignedFolder(ana, coach)
+  expect((await ana.call('POST', `/api/folders/${folder}/withdraw?session=${first}`)).status).toBe(204)
   expect((await ana.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
   expect((await coach.call('GET', `/api/folders/${folder}`)).status).toBe(404)
   const assignment = randomUUID()
   const again = { assignment, instructor: other.id }
   expect((await ana.call('POST', `/api/folders/${folder}/assign`, again)).status).toBe(204)
   expect((await ana.call('POST', `/api/folders/${folder}/assign`, again)).status).toBe(204)
+  // A page that still shows the first session does not end the second.
+  expectRefusal(await ana.call('POST', `/api/folders/${folder}/withdraw?session=${first}`), 409, 'sent-again')
   expectRefusal(await ana.call('POST', `/api/folders/${folder}/assign`, { ...again, assignment: randomUUID() }), 409, 'assigned')
 })
 

@@ -18,6 +18,12 @@ test('a player withdraws an assignment, and later reads why another was declined
   await signUpAsPlayer(page)
   const { folder } = await createAssignedFolder(page, coach, 'Double plays', video)
   await page.goto(`/player/folder/${folder}`)
+  await expect(page.getByRole('button', { name: 'Take it back' })).toBeVisible()
+  // The folder is sent again on another device, so this page shows a session that has ended.
+  await callApi(page, 'POST', `/api/folders/${folder}/withdraw`)
+  await callApi(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
+  await page.getByRole('button', { name: 'Take it back' }).click()
+  await expect(page.getByText('This folder was sent again in the meantime.').first()).toBeVisible()
   await page.getByRole('button', { name: 'Take it back' }).click()
   await expect(page.getByRole('button', { name: 'Assign to an instructor' })).toBeVisible()
 

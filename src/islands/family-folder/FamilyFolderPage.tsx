@@ -18,7 +18,7 @@ export default function FamilyFolderPage() {
               ? { href: `/family/money/${session.id}`, label: 'Pay the bill' }
               : { href: '/family/money', label: 'Bills and receipts' }
           }
-          action={folder => folder.status === 'assigned' && <TakeBackSession folder={folder.id} child={childOf(folder)} />}
+          action={folder => folder.status === 'assigned' && <TakeBackSession folder={folder} child={childOf(folder)} />}
           back={folder => ({ href: `/family/children/${folder.player.id}`, label: childOf(folder) })}
           missing="The link may be incomplete, or the account now belongs to the player."
           home={{ href: '/family', label: 'Your family' }}

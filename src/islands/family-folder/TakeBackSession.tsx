@@ -1,4 +1,5 @@
 import { Undo2 } from 'lucide-react'
+import type { Folder } from '../../../modules/folders/contract.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { useCommand } from '../../client/use-command.ts'
@@ -7,13 +8,14 @@ import { FormError } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 
 /** Lets the guardian take a folder back from the instructor as long as the review has not started. */
-export function TakeBackSession({ folder, child }: { folder: string; child: string }) {
+export function TakeBackSession({ folder, child }: { folder: Folder; child: string }) {
   const command = useCommand()
   const takeBack = async () => {
     const done = await command.run(() =>
-      sendCommand('POST /api/family/folders/{folder}/withdraw', { params: { folder } }).finally(() =>
-        refetchQueries('GET /api/family/folders/{folder}'),
-      ),
+      sendCommand('POST /api/family/folders/{folder}/withdraw', {
+        params: { folder: folder.id },
+        query: { session: folder.assignment ?? undefined },
+      }).finally(() => refetchQueries('GET /api/family/folders/{folder}')),
     )
     if (done) toast({ title: 'Taken back', description: `Nothing is charged, and ${child} has the folder again.` })
   }

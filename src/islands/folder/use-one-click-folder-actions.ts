@@ -19,7 +19,11 @@ export function useOneClickFolderActions(folder: Folder) {
     perform: async (action: FolderAction) => {
       const ok = await command.run(async () => {
         try {
-          await sendCommand(`POST /api/folders/{folder}/${action}`, { params: { folder: folder.id } })
+          const params = { folder: folder.id }
+          const shown = folder.approval?.status === 'pending' ? folder.approval.id : folder.assignment
+          await (action === 'withdraw'
+            ? sendCommand('POST /api/folders/{folder}/withdraw', { params, query: { session: shown ?? undefined } })
+            : sendCommand(`POST /api/folders/{folder}/${action}`, { params }))
         } catch (error) {
           toast({ title: 'That did not work', description: errorMessage(error), variant: 'destructive' })
           throw error

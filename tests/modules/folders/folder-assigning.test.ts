@@ -106,6 +106,27 @@ test('an assignment can be withdrawn until its review starts', () => {
     .refuses('delivered')
 })
 
+test('only the session that was shown is withdrawn', () => {
+  const withdrawn = (assignment: string): FolderEvent => ({ type: 'AssignmentWithdrawn', data: { assignment } })
+  const shown = { session: 'as1' }
+  givenFolderEvents(...assignedFolderEvents)
+    .when('withdraw', shown)
+    .gives(withdrawn('as1'))
+  givenFolderEvents(...assignedFolderEvents, withdrawn('as1'))
+    .when('withdraw', shown)
+    .gives()
+  const sentAgain = givenFolderEvents(...assignedFolderEvents, withdrawn('as1'), folderAssigned('as2'))
+  sentAgain.when('withdraw', shown).refuses('sent-again')
+  sentAgain.when('withdraw', { ...shown, guardian: 'g' }).refuses('sent-again')
+  sentAgain.when('withdraw', { session: 'as2' }).gives(withdrawn('as2'))
+  givenFolderEvents(...paidFolderEvents, folderAssigned('as2', 'as1'))
+    .when('withdraw', shown)
+    .refuses('sent-again')
+  givenFolderEvents(...paidFolderEvents, folderAssigned('as2', 'as1'), withdrawn('as2'))
+    .when('withdraw', { session: 'as2' })
+    .refuses('delivered')
+})
+
 test('a withdrawn or declined follow-up keeps the earlier feedback', () => {
   for (const type of ['AssignmentWithdrawn', 'AssignmentDeclined'] as const) {
     const { state } = givenFolderEvents(...paidFolderEvents, folderAssigned('as2', 'as1'), {

@@ -102,6 +102,23 @@ test('the player can withdraw a request, and the folder stays open', () => {
   expect(folderStatusOf(fold(folderDecider, [...pending, ended[1]!]))).toBe('open')
 })
 
+test('the player withdraws only the request that was shown, even once it is approved', () => {
+  const shown = { session: 'as1' }
+  given(...pending)
+    .when('withdraw', shown)
+    .gives(ended[1]!)
+  given(...pending, ...approved)
+    .when('withdraw', shown)
+    .gives({ type: 'AssignmentWithdrawn', data: { assignment: 'as1' } })
+  const askedAgain: FolderEvent = { type: 'ApprovalRequested', data: { ...asked, assignment: 'as2', player: 'p' } }
+  given(...pending, ended[1]!, askedAgain)
+    .when('withdraw', shown)
+    .refuses('sent-again')
+  given(...pending, ended[1]!)
+    .when('withdraw', shown)
+    .gives()
+})
+
 test.each(ended.map(e => [e.type, e] as const))('after %s a request can neither be answered nor be sent again', (_, end) => {
   const after = given(...pending, end)
   after.when('approve', approval).refuses('request-over')
