@@ -46,7 +46,8 @@ const columns = (db: postgres.ISql) =>
 /** How long a completion waits for another that is assembling the same parts. The object store's client gives up after the same time. */
 const ASSEMBLY_WAIT_MS = 20_000
 
-const uploadGone = () => new CommandRefused('This upload was canceled. Choose the file again to start over.', 'upload-gone')
+export const UPLOAD_CANCELED_MESSAGE = 'This upload was canceled. Choose the file again to start over.'
+const uploadGone = () => new CommandRefused(UPLOAD_CANCELED_MESSAGE, 'upload-gone')
 
 export type VideoUploads = ReturnType<typeof videoUploads>
 

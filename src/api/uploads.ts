@@ -9,7 +9,7 @@ import {
 import { type CommandSource, handleCommand } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { isMediaJobRefused, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
-import { type StoredUpload, uploadPartCount, videoUploads } from '../../modules/media/multipart-video-uploads.ts'
+import { type StoredUpload, UPLOAD_CANCELED_MESSAGE, uploadPartCount, videoUploads } from '../../modules/media/multipart-video-uploads.ts'
 import { posterKey, videoKey } from '../../modules/media/object-keys.ts'
 import { MAX_DECLARED_VIDEO_HOURS, TRANSFER_URL_SECONDS } from '../../modules/media/policy.ts'
 import { UnplayableFileError } from '../../modules/media/unplayable-file-error.ts'
@@ -106,6 +106,13 @@ const addModelClip = (
   by: CommandSource,
 ) => handleCommand(deps.store, modelLibraryDecider, instructor, 'add', { video, ...details, statement: MODEL_CLIP_RIGHTS_STATEMENT }, by)
 
+/** The caller's upload with this id. Another tab or device may have canceled it. @throws Problem 404, which says so */
+async function uploadToContinue({ deps, user }: CallContext, id: string) {
+  const upload = await uploadsOf(deps).find(id, user!.id)
+  if (!upload) throw notFound(UPLOAD_CANCELED_MESSAGE)
+  return upload
+}
+
 export const uploadRoutes = routesOfContract(contract, {
   'POST /api/uploads': async ctx => {
     const destination = await ownDestination(ctx, ctx.body.folder)
@@ -124,21 +131,24 @@ export const uploadRoutes = routesOfContract(contract, {
   'GET /api/uploads/{upload}': async ({ deps, user, params }) =>
     uploadForOwner(deps, assertFound(await uploadsOf(deps).find(params.upload, user.id))),
 
-  'POST /api/uploads/{upload}/sign': async ({ deps, user, params, body }) => {
-    const upload = assertFound(await uploadsOf(deps).find(params.upload, user.id))
+  'POST /api/uploads/{upload}/sign': async ctx => {
+    const { deps, body } = ctx
+    const upload = await uploadToContinue(ctx, ctx.params.upload)
     if (upload.status !== 'uploading') throw new CommandRefused('This upload is already complete.', 'arrived')
     const expires = new Date(Date.now() + TRANSFER_URL_SECONDS * 1000).toISOString()
     return { parts: await uploadsOf(deps).sign(upload, [...new Set(body.numbers)]), expires }
   },
 
-  'POST /api/uploads/{upload}/poster': async ({ deps, user, params, body }) => {
-    const upload = assertFound(await uploadsOf(deps).find(params.upload, user.id))
+  'POST /api/uploads/{upload}/poster': async ctx => {
+    const { deps, body } = ctx
+    const upload = await uploadToContinue(ctx, ctx.params.upload)
     if (upload.status !== 'uploading') throw new CommandRefused('This upload is already complete.', 'arrived')
     return { url: await uploadsOf(deps).signPoster(upload, body.bytes) }
   },
 
-  'POST /api/uploads/{upload}/complete': async ({ deps, user, params, body, by }) => {
-    assertFound(await uploadsOf(deps).find(params.upload, user.id))
+  'POST /api/uploads/{upload}/complete': async ctx => {
+    const { deps, user, params, body, by } = ctx
+    await uploadToContinue(ctx, params.upload)
     const { width, height, milliseconds, modelClip, ...more } = body
     if (user.role === 'instructor' && !modelClip) throw invalidField('modelClip', 'Say what the clip shows.')
     try {

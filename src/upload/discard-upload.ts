@@ -6,16 +6,21 @@ const RETRY_AFTER_MS = 16_000
 
 const requestDiscard = (id: string) => callApi('DELETE /api/uploads/{upload}', { params: { upload: id } })
 
-/** Deletes an upload that is not a video yet, on the server and from this device's list. Never throws. */
-export async function discardUpload(id: string) {
+/**
+ * Deletes an upload that is not a video yet, on the server and from this device's list. Never throws. Resolves to true if it has become a
+ * video in the meantime, because another tab or device completed it.
+ */
+export async function discardUpload(id: string): Promise<boolean> {
   forgetUpload(id)
-  await requestDiscard(id)
+  return requestDiscard(id)
     .catch(async error => {
       if (!(error instanceof ApiError && error.code === 'in-progress')) throw error
       await new Promise(resolve => setTimeout(resolve, RETRY_AFTER_MS))
       await requestDiscard(id)
     })
-    .catch(() => {
-      // The server does not have this upload, or cannot be reached. An hourly job deletes uploads that were left unfinished for a day.
-    })
+    .then(
+      () => false,
+      // Otherwise the server does not have this upload, or cannot be reached. An hourly job deletes uploads left unfinished for a day.
+      error => error instanceof ApiError && error.code === 'arrived',
+    )
 }

@@ -117,8 +117,9 @@ export async function transferParts(
         urls.delete(number)
         report()
         if (stop.aborted || !(error instanceof TransferError)) throw error
-        // A lost connection is retried without limit, an error response only a few times, and most 4xx responses not at all.
-        const isFinal = error.status >= 400 && error.status < 500 && ![403, 408, 429].includes(error.status)
+        // A lost connection is retried without limit, an error response only a few times, and most 4xx responses not at all. The store
+        // answers 404 if the upload was canceled elsewhere; the API, asked for a new URL, then says so.
+        const isFinal = error.status >= 400 && error.status < 500 && ![403, 404, 408, 429].includes(error.status)
         if (error.status !== 0 && (isFinal || ++errorResponses >= MAX_TRIES_PER_PART)) throw error
         // While the browser is offline, a file in a cloud drive is only temporarily unreadable.
         if (error.status === 0 && navigator.onLine && !(await isReadable(body))) throw new UnreadableFileError()

@@ -87,7 +87,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
         return
       }
       // 401: signed out. 409: a part is missing, or the folder is full or assigned. 429: too many requests. A retry may help with these.
-      const isFinal = error instanceof ApiError && ![401, 409, 429].includes(error.status)
+      const isFinal = error instanceof ApiError && (![401, 409, 429].includes(error.status) || error.code === 'upload-gone')
       const message =
         error instanceof TransferError ? `${error.message} Try again in a moment. What you uploaded so far is saved.` : errorMessage(error)
       set(id, { state: isFinal ? 'refused' : 'failed', message, speed: IDLE_UPLOAD_SPEED })
@@ -283,14 +283,14 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
     },
     stopCompressing: (id: string) => jobs.get(id)?.stop?.abort(),
 
-    /** Removes the item and deletes its uploaded parts. */
+    /** Removes the item and deletes its uploaded parts. If it has become a video meanwhile, the page shows that video. */
     async cancel(id: string) {
       const { stop, sending } = jobs.get(id) ?? {}
       stop?.abort()
       removeItem(id)
       // The request that starts the upload may be in flight; wait for it, so that the server has an upload to discard.
       await sending
-      await discardUpload(id)
+      if (await discardUpload(id)) onAdded()
     },
   }
 }

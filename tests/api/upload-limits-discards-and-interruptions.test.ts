@@ -81,7 +81,10 @@ test('discarding an upload makes room for another video', async () => {
   expectRefusal((await startUploadAndSendParts(ana, folder)).started, 409, 'too-many-videos')
   expect((await ana.call('DELETE', `/api/uploads/${three[0]!.id}`)).status).toBe(204)
   expect((await ana.call('DELETE', `/api/uploads/${three[0]!.id}`)).status).toBe(404)
-  expect((await three[0]!.complete()).status).toBe(404)
+  const gone = { code: 'not-found', message: 'This upload was canceled. Choose the file again to start over.' }
+  expect(await three[0]!.complete()).toMatchObject({ status: 404, body: gone })
+  const sign = await ana.call('POST', `/api/uploads/${three[0]!.id}/sign`, { numbers: [1] })
+  expect(sign).toMatchObject({ status: 404, body: gone })
   expect((await startUploadAndSendParts(ana, folder)).started.status).toBe(201)
 })
 

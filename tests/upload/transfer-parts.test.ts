@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { UploadInProgress } from '../../modules/uploads/contract.ts'
+import { ApiError } from '../../src/client/api.ts'
 import { byteRange, missingPartNumbers, TransferError, transferParts, type UploadTransport } from '../../src/upload/transfer-parts.ts'
 import { retryUntilAnswered } from '../../src/upload/upload-transport.ts'
 
@@ -123,6 +124,18 @@ describe('transferParts', () => {
     await send(transport).done
     expect(got.size).toBe(4)
     expect(signed()).toBe(2)
+  })
+
+  it('asks the API why the store does not know the upload anymore', async () => {
+    const { transport } = fakeStore(() => 404)
+    const { sign } = transport
+    const canceled = new ApiError('This upload was canceled.', 404)
+    let signed = 0
+    transport.sign = async numbers => {
+      if (signed++ > 0) throw canceled
+      return sign(numbers)
+    }
+    await expect(send(transport).done).rejects.toBe(canceled)
   })
 
   it('gives up after several server errors, or immediately after a refusal', async () => {

@@ -130,6 +130,17 @@ test('canceling an upload that is being added to its folder discards it a moment
   expect(discarded).toEqual(['u1', 'u1'])
 })
 
+test('canceling an upload that has become a video meanwhile shows the video', async () => {
+  unfinished = [{ id: 'u1', name: 'swing.mp4', bytes: 1, arrived: [], replaces: null, fingerprint: 'f' }]
+  discardResponses = [Response.json({ code: 'arrived', title: 'This video is in its folder now.' }, { status: 409 })]
+  const onAdded = vi.fn()
+  const queue = createUploadQueue('folder', onAdded)
+  await queue.load()
+  await queue.cancel('u1')
+  expect(onAdded).toHaveBeenCalledOnce()
+  expect(queue.$items.get()).toEqual([])
+})
+
 test('unfinished uploads are listed once the connection is back', async () => {
   unfinished = [{ id: 'u1', name: 'swing.mp4', bytes: 1, arrived: [], replaces: null, fingerprint: 'f' }]
   const { fetch } = globalThis
