@@ -97,11 +97,13 @@ export const guardianPaymentReminderLetter = (p: OfBill): LetterContent => ({
 
 /** To the guardian: the bill is due tomorrow, when the saved card, if there is one, will be charged. */
 export const guardianUpcomingChargeLetter = (p: OfBill): LetterContent => ({
-  subject: `On ${formatDateWithoutYear(p.due, p.timeZone)} we will charge ${formatLetterMoney(p.total)} for ${p.player}'s feedback`,
+  subject: p.card
+    ? `On ${formatDateWithoutYear(p.due, p.timeZone)} we will charge ${formatLetterMoney(p.total)} for ${p.player}'s feedback`
+    : `${formatLetterMoney(p.total)} for ${p.player}'s feedback is due on ${formatDateWithoutYear(p.due, p.timeZone)}`,
   preview: `For ${p.instructor}'s feedback.`,
   body: (
     <>
-      <LetterTitle>Your card will be charged soon</LetterTitle>
+      <LetterTitle>{p.card ? 'Your card will be charged soon' : 'Your bill is due soon'}</LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       {p.card ? (
         <Paragraph>

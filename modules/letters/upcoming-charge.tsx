@@ -27,11 +27,13 @@ export const upcomingChargeLetter = (
   },
   { origin, supportEmail }: SenderDetails,
 ): LetterContent => ({
-  subject: `We will charge ${formatLetterMoney(p.total)} on ${formatDateWithoutYear(p.due, p.timeZone)}`,
+  subject: p.card
+    ? `We will charge ${formatLetterMoney(p.total)} on ${formatDateWithoutYear(p.due, p.timeZone)}`
+    : `${formatLetterMoney(p.total)} is due on ${formatDateWithoutYear(p.due, p.timeZone)}`,
   preview: `For the feedback on "${p.folder}".`,
   body: (
     <>
-      <LetterTitle>Your card will be charged soon</LetterTitle>
+      <LetterTitle>{p.card ? 'Your card will be charged soon' : 'Your bill is due soon'}</LetterTitle>
       <Paragraph>Hi {p.player},</Paragraph>
       {p.card ? (
         <Paragraph>
