@@ -8,6 +8,7 @@ import {
   SESSION_LETTERS_ONLY_TO_INSTRUCTORS,
   SESSION_LETTERS_TO_INSTRUCTORS,
 } from '../modules/letters/letter-recipients-and-occasions.ts'
+import { withoutPostponedErrands } from '../modules/letters/morning-errands.ts'
 import { approvals } from './approvals.ts'
 import { assignments } from './assignments.ts'
 import { folders } from './folders.ts'
@@ -153,7 +154,7 @@ export async function lettersForAdmin(sql: Sql, { id, kind, children }: Person):
     const toInstructor = SESSION_LETTERS_TO_INSTRUCTORS.includes(letter) || payload.instructor !== undefined
     return payload.request !== undefined || toInstructor === (kind === 'instructor')
   }
-  return letterRows
+  return (kind === 'guardian' ? letterRows : withoutPostponedErrands(letterRows))
     .filter(reads)
     .slice(0, MAX_ROWS_PER_PERSON_LIST)
     .map(({ payload: _, ...letter }) => letter)

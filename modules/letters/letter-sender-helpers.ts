@@ -1,10 +1,10 @@
 import type postgres from 'postgres'
 import { PermanentErrandError } from '../jobs/outbox.ts'
-import { derivedId } from '../kernel/decider.ts'
 import type { Errand } from '../kernel/process.ts'
 import { composeEmail } from './compose-email.tsx'
 import type { LetterContent, SenderDetails } from './letter-components.tsx'
 import type { GuardianAddressee, LetterDataSource, LetterErrand, LetterRecipient, PlayerAndInstructor } from './letter-data-source.ts'
+import { morningErrandId } from './morning-errands.ts'
 import { type Email, MailError } from './resend-mailer.ts'
 
 export interface LetterDependencies {
@@ -50,7 +50,7 @@ export function createLetterSender({ facts, mail, schedule, isScheduled, sender 
     letter: LetterContent,
     unsubscribeToken?: string,
   ) {
-    const morningErrand = derivedId(id, 'morning')
+    const morningErrand = morningErrandId(id)
     if (!payload.isMorning && (await isScheduled(morningErrand))) return
     if (quietUntil === null || quietUntil === payload.postponedTo) return sendLetter(id, email, letter, unsubscribeToken)
     const postponed = { ...payload, isMorning: true, postponedTo: quietUntil }

@@ -5,6 +5,7 @@ import {
   LETTERS_ONLY_TO_GUARDIANS,
   SESSION_LETTERS_TO_INSTRUCTORS,
 } from '../../modules/letters/letter-recipients-and-occasions.ts'
+import { withoutPostponedErrands } from '../../modules/letters/morning-errands.ts'
 import { assignments } from '../../projections/assignments.ts'
 import { folders } from '../../projections/folders.ts'
 import { purchases } from '../../projections/package-purchases.ts'
@@ -54,9 +55,9 @@ export async function exportedLettersOf(sql: Sql, person: string, role: string, 
             union select purchase::text from ${sql(tableOf(purchases))} where payer = ${person}`,
           sql`kind <> all(${SESSION_LETTERS_TO_INSTRUCTORS as string[]})`,
         ]
-  return sql<{ kind: string; sent: string }[]>`
-    select substr(kind, 8) as kind, done as sent from errands
-    where kind like 'letter.%' and done is not null and kind <> all(${[...LETTERS_ONLY_TO_GUARDIANS, LETTER_TO_INVITED_ADMIN]})
+  const letters = await sql<{ id: string; kind: string; sent: string | null }[]>`
+    select id, substr(kind, 8) as kind, done as sent from errands
+    where kind like 'letter.%' and kind <> all(${[...LETTERS_ONLY_TO_GUARDIANS, LETTER_TO_INVITED_ADMIN]})
       and not (kind = 'letter.export-ready' and payload ? 'guardian')
       and (payload ->> 'user' = ${person} or payload ->> 'instructor' = ${person} or payload ->> 'request' = any(${requests})
         or kind = 'letter.video-refused' and payload ->> 'folder' in (
@@ -64,6 +65,7 @@ export async function exportedLettersOf(sql: Sql, person: string, role: string, 
         or ${isForRole} and (payload ->> 'assignment' in (${theirSessions})
           or coalesce(payload ->> 'payment', payload ->> 'purchase') in (${theirPayments})))
     order by done`
+  return withoutPostponedErrands(letters).flatMap(({ kind, sent }) => (sent ? { kind, sent } : []))
 }
 
 /** An instructor's reviews that are not delivered yet, as they were last saved. */

@@ -4,6 +4,7 @@ import type { SearchResults } from '../../modules/admin-search/contract.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { enqueueErrands } from '../../modules/jobs/outbox.ts'
 import { handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
+import { morningErrandId } from '../../modules/letters/morning-errands.ts'
 import { purchaseDecider } from '../../modules/payments/package-purchase.ts'
 import { receiptNumber } from '../../modules/payments/receipt-number.ts'
 import { consentTokenFor } from './consent-token.ts'
@@ -216,12 +217,16 @@ test("a guardian's page also lists letters about assignments and questions", asy
   await expect.poll(letters).toContain('letter.question')
   expect(await letters()).toEqual(expect.arrayContaining(['letter.assigned', 'letter.feedback-given']))
   // A letter postponed to the child's morning goes only to the child.
-  const [given] = await s.sql`select payload from errands where kind = 'letter.feedback-given' and payload ->> 'assignment' = ${assignment}`
+  const [given] =
+    await s.sql`select id, payload from errands where kind = 'letter.feedback-given' and payload ->> 'assignment' = ${assignment}`
   const morning = { ...given!.payload, isMorning: true }
-  await enqueueErrands(s.sql, [{ id: randomUUID(), kind: 'letter.feedback-given', payload: morning, due: '2999-01-01T00:00:00Z' }])
+  const morningErrand = { id: morningErrandId(given!.id), kind: 'letter.feedback-given', payload: morning }
+  await enqueueErrands(s.sql, [{ ...morningErrand, due: '2999-01-01T00:00:00Z' }])
   expect((await letters()).filter((letter: string) => letter === 'letter.feedback-given')).toHaveLength(1)
-  const ofChild = (await admin.call('GET', `/api/admin/people/${child.id}`)).body.letters
-  expect(ofChild.map((l: { kind: string }) => l.kind)).not.toContain('letter.question')
+  const ofChild: { kind: string; id: string }[] = (await admin.call('GET', `/api/admin/people/${child.id}`)).body.letters
+  expect(ofChild.map(l => l.kind)).not.toContain('letter.question')
+  // The errand whose turn came at night sent nothing to the child.
+  expect(ofChild.filter(l => l.kind === 'letter.feedback-given').map(l => l.id)).toEqual([morningErrand.id])
 })
 
 test("a guardian's page lists only letters sent or due to this guardian", async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enqueueErrands } from '../../modules/jobs/outbox.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
+import { morningErrandId } from '../../modules/letters/morning-errands.ts'
 import { payments } from '../../projections/payments.ts'
 import { exportedDraftsOf, exportedLettersOf, exportedProfileOf } from '../../src/server/data-export-records.ts'
 import { createAssignedFolder, type TestUser } from './full-server.ts'
@@ -49,6 +50,17 @@ test('a letter about a video that cannot be played is in the export of its playe
   expect(await lettersOf(player, 'player')).toContain('video-refused')
   expect(await lettersOf(await t.player(), 'player')).not.toContain('video-refused')
   expect(await lettersOf(instructor, 'instructor')).not.toContain('video-refused')
+})
+
+test('a letter that waited for the morning is in the export once', async () => {
+  const id = randomUUID()
+  const letter = { kind: 'letter.consent-refused', payload: { user: player.id }, due: '2999-01-01T00:00:00Z' }
+  const morning = { ...letter, id: morningErrandId(id), payload: { ...letter.payload, isMorning: true } }
+  await enqueueErrands(t.sql, [{ ...letter, id }, morning])
+  await t.sql`update errands set done = now() where id = ${id}`
+  expect(await lettersOf(player, 'player')).not.toContain('consent-refused')
+  await t.sql`update errands set done = now() where id = ${morning.id}`
+  expect((await lettersOf(player, 'player')).filter(kind => kind === 'consent-refused')).toHaveLength(1)
 })
 
 test('an invitation is not in the export of the administrator who sent it', async () => {
