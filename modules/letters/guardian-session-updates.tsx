@@ -142,7 +142,7 @@ export interface FeedbackBill {
 
 /** To the guardian: the whole feedback and its bill. `bill` is null if somebody else pays or if it has been paid. */
 export const guardianFeedbackLetter = (
-  p: GuardianSessionUpdate & { review: LetterReview; bill: FeedbackBill | null; checks: string | null },
+  p: GuardianSessionUpdate & { review: LetterReview; videoIds: string[]; bill: FeedbackBill | null; checks: string | null },
   sender: Pick<SenderDetails, 'name'>,
 ): LetterContent =>
   letterAbout(
@@ -160,7 +160,7 @@ export const guardianFeedbackLetter = (
         {p.review.notes.length > 0 && ` and left ${countWithNoun(p.review.notes.length, 'note')}`}. Here is everything {p.player} sees:
       </Paragraph>
       <QuotedText>{p.review.summary}</QuotedText>
-      <ReviewTextWithoutSummary review={p.review} />
+      <ReviewTextWithoutSummary review={p.review} videoIds={p.videoIds} />
       {p.bill && (
         <>
           <Paragraph>What it costs:</Paragraph>

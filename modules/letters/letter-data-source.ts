@@ -32,6 +32,8 @@ export interface LetterSession {
   instructor: string
   message: string | null
   videos: number
+  /** The ids of the videos in the order in which the folder's page numbers them. */
+  videoIds: string[]
   review: LetterReview | null
   reason: string | null
   /** Why the folder was returned, if that was because of the player's side. */

@@ -14,25 +14,33 @@ type Note = LetterReview['notes'][number]
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** '1:01, drill: Let it travel. https://… (with a drawing)' */
-function line({ at, kind, text, link, shapes, voice }: Note) {
+function noteLine({ at, kind, text, link, shapes, voice }: Note) {
   const more = [shapes?.length && 'a drawing', voice !== undefined && 'a voice-over'].filter(Boolean).join(' and ')
   const sentences = [text, link].filter(Boolean).join(' ')
   return `${clock(at)}, ${kind}: ${sentences && more ? `${sentences} (with ${more})` : sentences || more}`
 }
 
-/** One line per skill of each video, with the positions in the order of the motion: 'Technique, hitting: load, contact.' */
-function techniqueLines(positions: NonNullable<LetterReview['checkpoints']>): string[] {
+/**
+ * One line per skill of each video, with the positions in the order of the motion: 'Technique, hitting: load, contact.' `prefixOf`: what a
+ * line about a video begins with.
+ */
+function techniqueLines(positions: NonNullable<LetterReview['checkpoints']>, prefixOf: (video: string) => string): string[] {
   const groups = Map.groupBy(positions, p => `${p.video} ${p.skill}`)
   return [...groups.values()].map(group => {
-    const { skill } = group[0]!
+    const { skill, video } = group[0]!
+    const title = prefixOf(video) ? `${prefixOf(video)}technique` : 'Technique'
     const marked = new Set(group.map(p => p.name))
-    return `Technique, ${skill}: ${TECHNIQUE_POSITIONS_BY_SKILL[skill].filter(name => marked.has(name)).join(', ')}.`
+    return `${title}, ${skill}: ${TECHNIQUE_POSITIONS_BY_SKILL[skill].filter(name => marked.has(name)).join(', ')}.`
   })
 }
 
-/** Renders all text of a review except its summary, names its technique positions, and counts its drawings, voice-overs and comparisons. */
-export function ReviewTextWithoutSummary({ review }: { review: LetterReview }) {
+/**
+ * Renders all text of a review except its summary, names its technique positions, and counts its drawings, voice-overs and comparisons. If
+ * the session has several videos, each line begins with the number of its video.
+ */
+export function ReviewTextWithoutSummary({ review, videoIds }: { review: LetterReview; videoIds: string[] }) {
   const { notes, grades, goals = [], voices = [], checkpoints = [], comparisons = [] } = review
+  const prefixOf = (video: string) => (videoIds.length > 1 && videoIds.includes(video) ? `Video ${videoIds.indexOf(video) + 1}, ` : '')
   const drawn = [...notes, ...voices, ...comparisons.flatMap(c => c.sides)].flatMap(of => of.shapes ?? [])
   const labels = drawn.flatMap(shape => shape.text ?? [])
   const counts = [
@@ -43,9 +51,9 @@ export function ReviewTextWithoutSummary({ review }: { review: LetterReview }) {
   return (
     <>
       {notes.map(note => (
-        <QuotedText key={note.id}>{line(note)}</QuotedText>
+        <QuotedText key={note.id}>{prefixOf(note.video) + noteLine(note)}</QuotedText>
       ))}
-      {checkpoints.length > 0 && <Paragraph>{techniqueLines(checkpoints).join(' ')}</Paragraph>}
+      {checkpoints.length > 0 && <Paragraph>{techniqueLines(checkpoints, prefixOf).join(' ')}</Paragraph>}
       {grades.length > 0 && <Paragraph>Grades: {grades.map(g => `${capitalized(g.skill)} ${g.grade}`).join(', ')}.</Paragraph>}
       {goals.length > 0 && <QuotedText>{`To work on:\n${goals.map(g => `${g.text} (${g.state})`).join('\n')}`}</QuotedText>}
       {labels.length > 0 && <QuotedText>{`Text on the video:\n${labels.join('\n')}`}</QuotedText>}

@@ -95,6 +95,7 @@ export const letterDataSource = ({
     let s: LetterSession | null = null
     for (const { type, data, meta } of events) {
       if (type === 'FolderCreated' || type === 'FolderRenamed') name = data.name
+      if (s && type === 'VideoReplaced') s.videoIds = s.videoIds.map(id => (id === data.video ? data.by.id : id))
       if (!('assignment' in data) || data.assignment !== assignment) continue
       if (type === 'FolderAssigned') {
         const { player, instructor, message, videos } = data
@@ -102,7 +103,8 @@ export const letterDataSource = ({
         const { total, atMost } = data.quote
         const withinLimit = !events.some(e => e.type === 'ApprovalGiven' && e.data.assignment === assignment)
         const cost = payer ? { payer, total, atMost, withinLimit } : null
-        s = { folder: name, player, instructor, message, videos: videos.length, cost, checks: null, ...NOTHING_PASSED }
+        const videoIds = videos.map(v => v.id)
+        s = { folder: name, player, instructor, message, videos: videos.length, videoIds, cost, checks: null, ...NOTHING_PASSED }
       }
       if (!s) continue
       if (type === 'AssignmentDeclined')

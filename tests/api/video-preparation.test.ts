@@ -120,6 +120,8 @@ test('an unplayable video has a reason, is free, and can be replaced during a se
     [first, 'ready'],
     [third, 'ready'],
   ])
+  // Letters number the videos as the folder's page does.
+  expect((await letterDataSource(s.deps).session(folder, assignment))!.videoIds).toEqual([first, third])
   expect(clips[1]!.media!.frames).toBe(60)
   expect((await (await fetch(clips[1]!.rendition!.table!)).json()).runs).not.toEqual(table.runs)
   const at = (frame: number) => newReviewInput(third, { notes: [{ ...newReviewInput(third).notes[0], frame }] })

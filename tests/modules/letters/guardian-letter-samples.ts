@@ -67,7 +67,7 @@ export const guardianLetterSamples: LetterSamples = {
   },
   'feedback-given, for the guardian': {
     letter: guardianFeedbackLetter(
-      { ...sampleGuardianSessionProps, review: sampleDeliveredReview, bill: null, checks: null },
+      { ...sampleGuardianSessionProps, review: sampleDeliveredReview, videoIds: ['v-1'], bill: null, checks: null },
       sampleSender,
     ),
     leadsTo: sampleFamilyPath,
@@ -77,6 +77,7 @@ export const guardianLetterSamples: LetterSamples = {
       {
         ...sampleGuardianSessionProps,
         review: sampleDeliveredReview,
+        videoIds: ['v-2', 'v-1'],
         bill: { items: sampleBillItems, total: 1450, due: sampleDueDate, timeZone: 'America/New_York', card: sampleCardName },
         checks: 'identity, May 2026',
       },

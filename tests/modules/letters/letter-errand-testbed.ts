@@ -28,6 +28,7 @@ export const sampleLetterSession: LetterSession = {
   instructor: 'kim',
   message: 'Am I late?',
   videos: 1,
+  videoIds: ['v-1'],
   review: { summary: 'Good load.', notes: [{ id: 'n1', video: 'v1', at: 0, kind: 'tip', text: 'Let it travel.' }], grades: [] },
   reason: null,
   cause: null,

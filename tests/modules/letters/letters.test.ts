@@ -88,6 +88,12 @@ test('guardians get all the feedback in their letter; players get links to the v
   for (const words of ['Let it travel.', 'Technique', 'Hitting', 'Turn the hip', 'Closed', 'Then and now']) expect(own).not.toContain(words)
 })
 
+test('a letter about several videos names the video of each note and position', async () => {
+  const text = (await composeEmail(letterSamples['payment-due, for the guardian']!.letter, sampleSender)).text.replaceAll(/\s+/g, ' ')
+  expect(text).toContain('Video 2, 1:01, technique: Let it travel.')
+  expect(text).toContain('Video 2, technique, hitting: load, contact. Video 1, technique, fielding: ready.')
+})
+
 test('a letter about feedback without notes does not count notes', async () => {
   const { text } = await composeEmail(letterSamples['feedback-given, in one sentence']!.letter, sampleSender)
   expect(text.replaceAll(/\s+/g, ' ')).toContain('went through "Swings & <bunts>". In short: Good.')
