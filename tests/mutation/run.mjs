@@ -71,6 +71,8 @@ const TESTS_BY_SOURCE = {
   'modules/payments/gateway': 'stripe/gateway',
   'modules/payments/record-package-sale-and-perform-refund':
     'modules/payments/record-package-sale-and-perform-refund modules/payments/*-scenarios',
+  'modules/payments/refund-and-dispute-state':
+    'modules/payments/refund-and-dispute-state modules/payments/payment-decider-refunds modules/payments/package-purchase',
   'modules/payments/stripe/platform-account-check': 'doctor/stripe-platform-account-check',
   'modules/payments/stripe/webhook-verification': 'stripe/webhook-check-and-sandbox-webhooks api/stripe-webhook',
   'modules/payments/stripe': 'stripe/gateway* stripe/sandbox-pages',
