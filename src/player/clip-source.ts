@@ -97,7 +97,12 @@ async function cachedRendition(
   const cached = renditionCache.get(clip.id)
   if (cached) return cached
   // On a slow connection the poster should load first, because the viewer sees it immediately.
-  const { body } = await fetchMedia(url, { signal, priority: 'low' })
+  const init = { signal, priority: 'low' } as const
+  const { body } = await fetchMedia(url, init).catch(error => {
+    // No response arrived. The browser may have cached the file for a <video>, without CORS, and scripts cannot read that copy.
+    if (!(error instanceof MediaFetchError && error.cause)) throw error
+    return fetchMedia(url, { ...init, cache: 'reload' })
+  })
   const parts: Uint8Array<ArrayBuffer>[] = []
   let received = 0
   const reader = body!.getReader()

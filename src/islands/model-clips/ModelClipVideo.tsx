@@ -28,17 +28,14 @@ export function ModelClipVideo({ clip: { title, video } }: { clip: ModelClip }) 
         muted
         playsInline
         preload="none"
-        // The browser caches what it loads here, and without CORS the studio's scripts could not read it. With CORS, a `poster` could not
-        // be one that an <img> has cached; a background image can.
-        crossOrigin="anonymous"
-        style={video.poster ? { backgroundImage: `url("${video.poster}")` } : undefined}
+        poster={video.poster ?? undefined}
         src={video.rendition?.url ?? undefined}
         onLoadedData={() => {
           hasNewUrl.current = false
         }}
         onError={() => (hasNewUrl.current ? setFailed(true) : playWithNewUrl())}
         aria-label={title}
-        className="aspect-video w-full bg-ink bg-contain bg-center bg-no-repeat object-contain"
+        className="aspect-video w-full bg-ink object-contain"
       />
       {hasFailed && (
         <p role="alert" className="px-4 pt-4 text-14 font-medium text-red">
