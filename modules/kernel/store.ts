@@ -74,12 +74,18 @@ export class RevisionConflict extends Error {
 export class LogTruncatedError extends Error {
   /** The position up to which the reader has read. */
   readonly position: bigint
-  /** The current last position of the log; −1n if it is empty. */
+  /** The last position of the log when its end was read; −1n if it is empty. */
   readonly end: bigint
-  constructor(position: bigint, end: bigint) {
+  /**
+   * When the end was read, by the clock of Postgres and in its text format. Absent if the log is not in Postgres, whose clock dates the
+   * checkpoints.
+   */
+  readonly endReadAt?: string
+  constructor(position: bigint, end: bigint, endReadAt?: string) {
     super(`The log was read up to ${position}, and now ends at ${end}.`)
     this.position = position
     this.end = end
+    this.endReadAt = endReadAt
   }
 }
 

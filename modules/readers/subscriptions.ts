@@ -42,11 +42,15 @@ export function readerSubscriptions(sql: Sql, store: EventStore, options: Reader
   /** The position of the shared subscription: a reader that has reached it may go live. */
   let livePosition = -1n
 
-  /** Stops every reader that is beyond the end of the log, in all processes, and logs it once. */
-  async function stopReaders({ position, end }: LogTruncatedError) {
+  /**
+   * Stops every reader that is beyond the end of the log, in all processes, and logs it once. A checkpoint that has moved since the end was
+   * read is left alone: after a failover, the reader of another process may already have processed an event appended since then.
+   */
+  async function stopReaders({ position, end, endReadAt = 'infinity' }: LogTruncatedError) {
     const rows = await sql`
       update checkpoints set log_end = ${`${end}`}::bigint
-      where log_end is null and (position > ${`${end}`}::bigint or position = ${`${position}`}::bigint) returning name`
+      where log_end is null and (position > ${`${end}`}::bigint or position = ${`${position}`}::bigint)
+        and at <= ${endReadAt}::text::timestamptz returning name`
     if (!rows.length) return
     const names = rows.map(r => r.name as string).sort()
     // Callers that wait for one of these readers, in any process, must not rely on its former position.

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { errand, eventProcess } from '../../modules/kernel/process.ts'
 import { projection } from '../../modules/kernel/projection.ts'
-import { LogTruncatedError, type RecordedEvent } from '../../modules/kernel/store.ts'
+import { type EventStore, LogTruncatedError, type RecordedEvent } from '../../modules/kernel/store.ts'
 import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
@@ -155,6 +155,35 @@ test('readers continue if Postgres lost its last commits together with checkpoin
   expect([at, await readers.logEnds(), truncationErrors()]).toEqual([kept + 1n, [null, null], []])
 })
 
+test('a reader of a new event continues if another process read the end of the log before', async () => {
+  const store = postgresStore(sql)
+  cleanups.push(store.close)
+  const views = projectionRunner(sql, store, [runs], { log: newLog() })
+  const ending = new AbortController()
+  cleanups.push(() => ending.abort())
+  await views.start(ending.signal)
+  const kept = await store.append('game-1', -1n, [scored('old')])
+  expect(await views.caughtUp(['runs'], kept, 10_000)).toBe(true)
+  // Another process lost its last commit in a failover. Before it stops the readers beyond the end, an event is appended and processed.
+  let hasMoved = false
+  const lostItsLastCommit: EventStore = {
+    ...store,
+    async *follow(after, signal, types) {
+      try {
+        yield* store.follow(hasMoved ? after : kept + 1n, signal, types)
+      } catch (error) {
+        const at = await store.append('game-1', 0n, [scored('new')])
+        hasMoved = await views.caughtUp(['runs'], at, 10_000)
+        throw error
+      }
+    },
+  }
+  const work = eventProcessRunner(sql, lostItsLastCommit, [cheering], { log: newLog() })
+  await work.start(ending.signal)
+  await expect.poll(cheers, { timeout: 20_000 }).toEqual(['old', 'new'])
+  expect([hasMoved, (await views.status()).map(s => s.logEnd), truncationErrors()]).toEqual([true, [null], []])
+})
+
 test('readers stop if the log in Postgres was restored without its read models', async () => {
   const store = postgresStore(sql)
   cleanups.push(store.close)
@@ -167,7 +196,10 @@ test('readers stop if the log in Postgres was restored without its read models',
   const second = await startReaders(store)
   await expect.poll(second.logEnds).toEqual([-1n, -1n])
   expect(truncationErrors()).toHaveLength(1)
-  await expect(store.follow(at, new AbortController().signal)[Symbol.asyncIterator]().next()).rejects.toThrow(
-    new LogTruncatedError(at, -1n),
-  )
+  const error = await store
+    .follow(at, new AbortController().signal)
+    [Symbol.asyncIterator]()
+    .next()
+    .catch(e => e)
+  expect(error).toMatchObject({ constructor: LogTruncatedError, position: at, end: -1n, endReadAt: expect.any(String) })
 })

@@ -104,9 +104,9 @@ export const postgresStore = (
   let listenConnections = 0
 
   async function assertHeld(position: bigint) {
-    const [head] = await outage.watch(sql`select position::text from head`.values())
-    const end = BigInt(head![0] as string)
-    if (end < position) throw new LogTruncatedError(position, end)
+    const [head] = await outage.watch(sql`select position::text, now()::text from head`.values())
+    const [end, endReadAt] = head as [string, string]
+    if (BigInt(end) < position) throw new LogTruncatedError(position, BigInt(end), endReadAt)
   }
 
   const eventsWhere = async (condition: PendingQuery<Row[]>) =>
