@@ -15,7 +15,10 @@ export function nodeListener(app: H3, trusted: readonly string[]) {
     const { text, status, headers } = response.sent
     const length = Buffer.byteLength(text)
     // A small body stays text: Node writes text together with the headers in one write, but a buffer in a second one.
-    if (!isLargeEnoughToCompress(length)) return res.writeHead(status, { ...headers, 'content-length': length }).end(text)
+    if (!isLargeEnoughToCompress(length)) {
+      headers['content-length'] = String(length)
+      return res.writeHead(status, headers).end(text)
+    }
     const encoded = await encodeBody(text, req.headers['accept-encoding'])
     res.writeHead(status, { ...headers, ...encoded.headers }).end(encoded.body)
   }

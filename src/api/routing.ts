@@ -239,10 +239,22 @@ function queryOf(event: H3Event) {
   return values
 }
 
+/** A source with a new command id, which is created only when it is needed, because most requests send no commands. */
+function newCommandSource(actor: string): CommandSource {
+  let command: string | undefined
+  return {
+    actor,
+    get command() {
+      command ??= randomUUID()
+      return command
+    },
+  }
+}
+
 /** Derives the command id from the actor and the key, so that nobody can send another user's command id or one that the system uses. */
 function byOf(req: Request, actor: string, asked: unknown[], body: unknown): CommandSource {
   const sent = req.headers.get('idempotency-key')
-  if (sent === null || req.method === 'GET') return { command: randomUUID(), actor }
+  if (sent === null || req.method === 'GET') return newCommandSource(actor)
   const { data: key } = uuidSchema.safeParse(sent)
   if (!key) throw new Problem(400, 'Idempotency-Key must be a UUID.', 'bad-key')
   const hash = createHash('sha256').update(JSON.stringify([req.method, ...asked]))
