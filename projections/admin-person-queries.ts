@@ -9,6 +9,7 @@ import {
   SESSION_LETTERS_TO_INSTRUCTORS,
 } from '../modules/letters/letter-recipients-and-occasions.ts'
 import { withoutPostponedErrands } from '../modules/letters/morning-errands.ts'
+import { wasLetterObsolete } from '../modules/letters/sent-letters.ts'
 import { approvals } from './approvals.ts'
 import { assignments } from './assignments.ts'
 import { folders } from './folders.ts'
@@ -114,6 +115,9 @@ const wasReaderAsGuardian = (sql: Sql, { id, kind }: Pick<Person, 'id' | 'kind'>
 /** The letters that were sent, or are queued, to this person, newest first, each with its delivery status. */
 export async function lettersForAdmin(sql: Sql, { id, kind, children }: Person): Promise<AdminPerson['letters']> {
   const ids = [id, ...children.map(child => child.id)]
+  /** The guardian's letter about a child has its own id. */
+  const letterId = sql`(case when ${kind} = 'guardian' and e.kind <> all(${LETTERS_ONLY_TO_GUARDIANS})
+      and (e.payload ? 'assignment' or e.kind = any(${ABOUT_CHILD_TO_BOTH})) then e.id || '-guardian' else e.id end)`
   const letterRows = await sql<Letter[]>`
     with keys as (
       select jsonb_build_object(field, person) as key
@@ -132,13 +136,13 @@ export async function lettersForAdmin(sql: Sql, { id, kind, children }: Person):
       union all select jsonb_build_object('request', request) from ${sql(tableOf(supportRequests))} where asker = ${id}
     )
     select e.id, e.kind, e.asked, e.payload, coalesce(e.done, e.failed) as at, coalesce(e.error, f.reason) as error,
-      coalesce(f.fate, case when e.done is not null then 'sent' when e.failed is not null then 'failed' else 'waiting' end) as fate
+      coalesce(f.fate, case when e.done is not null then 'sent' when e.failed is not null then 'failed' else 'waiting' end) as fate,
+      f.fate is null and ${wasLetterObsolete(sql, letterId)} as obsolete
     from errands e
     left join ${sql(tableOf(assignments))} a on a.assignment = (e.payload ->> 'assignment')::uuid
     left join ${sql(tableOf(approvals))} r on r.assignment = (e.payload ->> 'assignment')::uuid
     cross join lateral (select coalesce(e.payload ->> 'user', e.payload ->> 'player', a.player::text, r.player::text) as id) child
-    left join letter_fates f on f.letter = case when ${kind} = 'guardian' and e.kind <> all(${LETTERS_ONLY_TO_GUARDIANS})
-      and (e.payload ? 'assignment' or e.kind = any(${ABOUT_CHILD_TO_BOTH})) then e.id || '-guardian' else e.id end
+    left join letter_fates f on f.letter = ${letterId}
     where e.kind like 'letter.%' and e.kind <> ${LETTER_TO_INVITED_ADMIN} and e.payload @> any(array(select key from keys))
       and ${wasReaderAsGuardian(sql, { id, kind })}
     order by e.asked desc, e.id limit ${2 * MAX_ROWS_PER_PERSON_LIST}`

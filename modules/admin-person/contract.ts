@@ -14,8 +14,8 @@ const Consent = z.enum(['given', 'refused', 'withdrawn']).nullable()
 const Relative = z.object({ id: uuidSchema, name: z.string(), email: z.string(), consent: Consent, since: time, until: time.nullable() })
 
 /**
- * The delivery status of a letter. A letter that was obsolete when its turn came counts as sent. The mail provider reports the last four
- * states by webhook; `suppressed` means that the provider did not send the letter.
+ * The delivery status of a letter. The mail provider reports the last four states by webhook; `suppressed` means that the provider did not
+ * send the letter.
  */
 const LetterDelivery = z.enum(['waiting', 'sent', 'failed', 'delivered', 'bounced', 'complained', 'suppressed'])
 
@@ -52,7 +52,16 @@ const AdminPerson = z.object({
   /** A player's points and unused package sessions; null for everybody else. */
   rewards: z.object({ points: z.int(), sessions: z.int() }).nullable(),
   letters: z.array(
-    z.object({ id: z.string(), kind: z.string(), asked: time, fate: LetterDelivery, at: time.nullable(), error: z.string().nullable() }),
+    z.object({
+      id: z.string(),
+      kind: z.string(),
+      asked: time,
+      fate: LetterDelivery,
+      /** Whether the letter was obsolete when its turn came and was not sent, although its `fate` is `sent`, as pages of older releases expect. */
+      obsolete: z.boolean(),
+      at: time.nullable(),
+      error: z.string().nullable(),
+    }),
   ),
   requests: z.array(SupportRequest),
   signIns: z.array(z.object({ id: uuidSchema, device: z.string(), started: time, lastUsed: time })),

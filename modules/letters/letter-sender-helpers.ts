@@ -15,6 +15,8 @@ export interface LetterDependencies {
   schedule(errand: Errand): Promise<unknown>
   /** Whether there is an errand with this id, performed or not. */
   isScheduled(errand: string): Promise<boolean>
+  /** Records the ids of the letters that a run of an errand has sent. */
+  recordSent(errand: string, letters: string[]): Promise<unknown>
   sender: SenderDetails
 }
 
@@ -28,7 +30,7 @@ export async function runAllThenThrow(all: (() => Promise<unknown>)[]) {
 }
 
 /** Creates functions that send letters and look up their recipients. A letter's idempotency key is its errand's id or derived from it. */
-export function createLetterSender({ facts, mail, schedule, isScheduled, sender }: LetterDependencies) {
+export function createLetterSender({ facts, mail, schedule, isScheduled, sender }: Omit<LetterDependencies, 'recordSent'>) {
   async function sendLetter(id: string, to: string, letter: LetterContent, unsubscribeToken?: string) {
     try {
       await mail.send({ id, to, ...(await composeEmail(letter, sender, unsubscribeToken)) })

@@ -6,6 +6,7 @@ import {
   SESSION_LETTERS_TO_INSTRUCTORS,
 } from '../../modules/letters/letter-recipients-and-occasions.ts'
 import { withoutPostponedErrands } from '../../modules/letters/morning-errands.ts'
+import { wasLetterObsolete } from '../../modules/letters/sent-letters.ts'
 import { assignments } from '../../projections/assignments.ts'
 import { folders } from '../../projections/folders.ts'
 import { purchases } from '../../projections/package-purchases.ts'
@@ -56,9 +57,9 @@ export async function exportedLettersOf(sql: Sql, person: string, role: string, 
           sql`kind <> all(${SESSION_LETTERS_TO_INSTRUCTORS as string[]})`,
         ]
   const letters = await sql<{ id: string; kind: string; sent: string | null }[]>`
-    select id, substr(kind, 8) as kind, done as sent from errands
+    select id, substr(kind, 8) as kind, done as sent from errands e
     where kind like 'letter.%' and kind <> all(${[...LETTERS_ONLY_TO_GUARDIANS, LETTER_TO_INVITED_ADMIN]})
-      and not (kind = 'letter.export-ready' and payload ? 'guardian')
+      and not (kind = 'letter.export-ready' and payload ? 'guardian') and not ${wasLetterObsolete(sql, sql`e.id`)}
       and (payload ->> 'user' = ${person} or payload ->> 'instructor' = ${person} or payload ->> 'request' = any(${requests})
         or kind = 'letter.video-refused' and payload ->> 'folder' in (
           select folder::text from ${sql(tableOf(folders))} where player = ${person})

@@ -13,6 +13,7 @@ import type { Projection } from '../../modules/kernel/projection.ts'
 import { letterErrandHandlers } from '../../modules/letters/lazy-letter-errand-handlers.ts'
 import { letterProcess } from '../../modules/letters/letter-process.ts'
 import { resendMailer } from '../../modules/letters/resend-mailer.ts'
+import { recordSentLetters } from '../../modules/letters/sent-letters.ts'
 import { cleanupErrandHandlers, fileCleanupProcess } from '../../modules/media/file-cleanup-process.ts'
 import { videoUploads } from '../../modules/media/multipart-video-uploads.ts'
 import { preparationErrandHandlers, preparationSchedulingProcess } from '../../modules/media/preparation-scheduling-process.ts'
@@ -109,6 +110,7 @@ export const errandHandlers = (deps: AppDependencies): Record<string, ErrandHand
     mail: resendMailer(deps.config.resend, deps.config.mailFrom, deps.log),
     schedule: errand => deps.post(deps.sql, [errand]),
     isScheduled: errand => wasErrandEnqueued(deps.sql, errand),
+    recordSent: (errand, letters) => recordSentLetters(deps.sql, errand, letters),
     sender: { name: site.name, tagline: site.tagline, supportEmail: site.supportEmail, origin: deps.config.origin },
   }),
   ...cleanupErrandHandlers(deps, videoUploads(deps.sql, deps.objects, deps.clock)),

@@ -62,7 +62,7 @@ const fates: Record<AdminPerson['letters'][number]['fate'], [label: string, tone
 }
 
 function LetterRow({ letter }: { letter: AdminPerson['letters'][number] }) {
-  const [label, tone] = fates[letter.fate]
+  const [label, tone] = letter.obsolete ? (['Not needed', undefined] as const) : fates[letter.fate]
   return (
     <li className={rowClasses}>
       <RowText title={letterName(letter.kind)} about={moment(new Date(letter.at ?? letter.asked))} />

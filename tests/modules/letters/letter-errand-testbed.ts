@@ -82,6 +82,8 @@ export function letterErrandTestbed(
 ) {
   const sent: Email[] = []
   const scheduled: Errand[] = []
+  /** Ids of the letters that were recorded as sent. */
+  const recorded: string[] = []
   const facts: LetterDataSource = {
     person: async id => makeRecipient(id),
     guardian: async () => ({ name: 'Maria', email: 'maria@example.com' }),
@@ -126,6 +128,13 @@ export function letterErrandTestbed(
     sender: sampleSender,
     schedule: async errand => scheduled.push(errand),
     isScheduled: async id => scheduled.some(errand => errand.id === id),
+    recordSent: async (_, letters) => recorded.push(...letters),
   })
-  return { sent, scheduled, facts, run: (kind: string, payload: object) => perform[`letter.${kind}`]!(payload, { id: 'e1', attempt: 1 }) }
+  return {
+    sent,
+    scheduled,
+    recorded,
+    facts,
+    run: (kind: string, payload: object) => perform[`letter.${kind}`]!(payload, { id: 'e1', attempt: 1 }),
+  }
 }
