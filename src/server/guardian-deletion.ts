@@ -4,6 +4,7 @@ import { escapeLikePattern } from '../../modules/escape-like-pattern.ts'
 import { deleteLetterPreferences } from '../../modules/letters/letter-preferences-table.ts'
 import { deleteCardsAndAddressAtStripe } from '../../modules/payments/delete-cards-and-address-at-stripe.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
+import { furthestReaderPosition } from '../../modules/readers/furthest-reader-position.ts'
 import { hasGuardianObligations } from '../../projections/deletion-obstacles.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { assertReadModelsReachedPosition } from './assert-read-models-reached-position.ts'
@@ -18,6 +19,9 @@ export async function deleteTracesOfEmailAddress(tx: TransactionSql, email: stri
   await tx`delete from limits where key like ${`%:${escapeLikePattern(email)}`}`
 }
 
+/** The read models that `hasGuardianObligations` queries. */
+const OBLIGATION_READ_MODELS = ['payments', 'assignments']
+
 /** Errand handler that deletes a guardian who has no child left. Idempotent. */
 export const childlessGuardianDeletionErrandHandlers = ({
   sql,
@@ -31,7 +35,9 @@ export const childlessGuardianDeletionErrandHandlers = ({
 }: AppDependencies) => ({
   'guardian.delete': async ({ guardian, position }: { guardian: string; position: string }, { id }: { id: string }) => {
     const person = await guardianById(sql, guardian)
-    await assertReadModelsReachedPosition(readModels, ['payments', 'assignments'], position)
+    await assertReadModelsReachedPosition(readModels, OBLIGATION_READ_MODELS, position)
+    // Read models that are still being filled, as after a restore, may have reached that position and lack what happened since.
+    await assertReadModelsReachedPosition(readModels, OBLIGATION_READ_MODELS, await furthestReaderPosition(sql))
     // A child may have named this guardian in the meantime.
     if (await hasChildren(sql, guardian, clock())) return
     // Try again every day until the bill, refund, dispute or session that they pay for is settled.

@@ -6,7 +6,9 @@ import { accountDecider } from '../../modules/privacy/account-exports-and-deleti
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { accountDeletionErrandHandlers } from '../../src/server/account-deletion-errands.ts'
 import { buildApp } from '../../src/server/app.ts'
+import { childlessGuardianDeletionErrandHandlers } from '../../src/server/guardian-deletion.ts'
 import { projections } from '../../src/server/module-registry.ts'
+import { startServerWithFamilyHelpers } from './server-with-families.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 
 /** Replaces a server by one with the same data, but with empty read models, as after a restore. It does no work yet. */
@@ -47,4 +49,22 @@ test("a deletion with an open bill waits until a restore's read models are fille
   await deleteAccount()
   expect(await sql`select 1 from users where id = ${player.id}`).toHaveLength(1)
   expect(await errands()).toHaveLength(before + 1)
+})
+
+test("a guardian's deletion with an open bill waits until a restore's read models are filled", async () => {
+  const { t, families } = await startServerWithFamilyHelpers()
+  const { leo, id } = await families.familyWithBill()
+  await t.sql`update users set born = '1990-01-01' where id = ${leo.id}`
+  await t.waitUntilIdle()
+
+  const restored = await replaceByRestoredServer(t)
+  const { sql } = restored.deps
+  // The deletion was requested before anything else happened.
+  const deleteGuardian = () =>
+    childlessGuardianDeletionErrandHandlers(restored.deps)['guardian.delete']({ guardian: id, position: '-1' }, { id: randomUUID() })
+  await expect(deleteGuardian()).rejects.toThrow('the read models payments, assignments have not read position')
+
+  await restored.work()
+  await deleteGuardian()
+  expect(await sql`select 1 from guardians where id = ${id}`).toHaveLength(1)
 })
