@@ -62,7 +62,12 @@ export async function folderPresenter(deps: AppDependencies, rows: FolderRow[], 
   const isRefused = (clip: StoredClip) => isMediaJobRefused(works.get(clip.id))
   const clips = (of: StoredClip[]) => Promise.all(of.map(clipPresenter(deps, works, viewer)))
 
-  async function summary(row: FolderRow, clarification: SessionSummary['clarification'] = 'none'): Promise<FolderSummary> {
+  /** A folder in a list. `countsAsUnseen`: whether a refused video counts as a problem. */
+  async function summary(
+    row: FolderRow,
+    clarification: SessionSummary['clarification'] = 'none',
+    countsAsUnseen: (refused: StoredClip) => boolean = () => true,
+  ): Promise<FolderSummary> {
     const { id, name, status, player, instructor, assignment, created, updated } = row
     // The newest clip that has a poster, either from its rendition or from the browser.
     const still = row.clips.findLast(c => works.get(c.id)?.state === 'ready' || c.poster)
@@ -78,7 +83,7 @@ export async function folderPresenter(deps: AppDependencies, rows: FolderRow[], 
       updated,
       videos: row.clips.length,
       preparing: row.clips.filter(c => isMediaJobUnderWay(works.get(c.id))).length,
-      unseen: row.clips.filter(isRefused).length,
+      unseen: row.clips.filter(c => isRefused(c) && countsAsUnseen(c)).length,
       poster: still ? await signPlayback(posterKeyOf(still, works.get(still.id))) : null,
     }
   }
@@ -86,8 +91,7 @@ export async function folderPresenter(deps: AppDependencies, rows: FolderRow[], 
   return {
     /** A folder in its player's list, with its sessions. A refused video of a delivered session can no longer be replaced, so it does not count. */
     own: async (row: FolderRow, sessions: SessionRow[]): Promise<OwnFolderSummary> => ({
-      ...(await summary(row, sessions[0]?.clarification)),
-      unseen: row.clips.filter(c => isRefused(c) && !sessions.some(s => s.given && isClipOfSession(c, s))).length,
+      ...(await summary(row, sessions[0]?.clarification, c => !sessions.some(s => s.given && isClipOfSession(c, s)))),
       declined: row.declined,
       approval: requests.find(r => r.folder === row.id) ?? null,
       sessions: sessions.map(sessionSummaryOf),
