@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
+  accountIdsWithRestorableEmail,
   consumeEmailedLink,
   createEmailedLinkToken,
   erasePlainTokenAfterEmailSent,
   findEmailedLink,
   findLinkForUnsentLetter,
   isEmailedLinkIdTaken,
+  restorableEmailOfAnotherAccountRefusal,
 } from '../../../modules/accounts/emailed-links.ts'
 import { findOrAddGuardian } from '../../../modules/accounts/guardian-tables.ts'
 import { EMAILED_LINK_MINUTES } from '../../../modules/accounts/policy.ts'
@@ -62,6 +64,37 @@ test("a guardian's links to delete the accounts of two children work side by sid
   const [first, mias, second] = [await make(leo), await make(mia), await make(leo)]
   const links = await Promise.all([first, mias, second].map(({ token }) => findEmailedLink(db.sql, now, 'child-deletion', token)))
   expect(links).toMatchObject([null, { owner: mia }, { owner: leo }])
+})
+
+test("two guardians' links to delete the account of one child work side by side", async () => {
+  const leo = await insertPlayer(db.sql)
+  const guardians = []
+  for (const email of ['rosa@example.com', 'omar@example.com'])
+    guardians.push(await findOrAddGuardian(db.sql, { name: 'Parent', email }, now))
+  const links = []
+  for (const guardian of guardians) links.push(await createEmailedLinkToken(db.sql, now, 'child-deletion', { owner: leo, guardian }))
+  const found = await Promise.all(links.map(({ token }) => findEmailedLink(db.sql, now, 'child-deletion', token)))
+  expect(found).toMatchObject(guardians.map(guardian => ({ owner: leo, guardian })))
+})
+
+test('a former address belongs to those who can restore it, in any spelling, until then', async () => {
+  const [ana, ben] = [await insertPlayer(db.sql), await insertPlayer(db.sql)]
+  await createEmailedLinkToken(db.sql, now, 'restore-email', { owner: ana, email: 'Former@Example.com' })
+  await createEmailedLinkToken(db.sql, now, 'confirm-email', { owner: ben, email: 'former@example.com' })
+  expect(await accountIdsWithRestorableEmail(db.sql, ' formeR@example.com ', now)).toEqual([ana])
+  expect(await accountIdsWithRestorableEmail(db.sql, 'another@example.com', now)).toEqual([])
+  const expired = after(EMAILED_LINK_MINUTES['restore-email'])
+  expect(await accountIdsWithRestorableEmail(db.sql, 'former@example.com', expired)).toEqual([])
+})
+
+test('the refusal of a former address names the reason and a way out', () => {
+  expect(restorableEmailOfAnotherAccountRefusal()).toMatchObject({
+    message:
+      'This email address belonged to an account until recently, and its owner can still switch back to it. ' +
+      'Use a different one, or try again in 7 days.',
+    code: 'email-restorable',
+    field: 'email',
+  })
 })
 
 test('a link is found by its id, and its token is stored until the letter is delivered', async () => {
