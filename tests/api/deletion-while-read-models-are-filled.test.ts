@@ -51,7 +51,7 @@ test("a deletion with an open bill waits until a restore's read models are fille
   expect(await errands()).toHaveLength(before + 1)
 })
 
-test("a guardian's deletion with an open bill waits until a restore's read models are filled", async () => {
+test('a guardian with an open bill stays while a restore fills the read models', async () => {
   const { t, families } = await startServerWithFamilyHelpers()
   const { leo, id } = await families.familyWithBill()
   await t.sql`update users set born = '1990-01-01' where id = ${leo.id}`

@@ -155,7 +155,7 @@ test('readers continue if Postgres lost its last commits together with checkpoin
   expect([at, await readers.logEnds(), truncationErrors()]).toEqual([kept + 1n, [null, null], []])
 })
 
-test('a reader of a new event continues if another process read the end of the log before', async () => {
+test('a reader that moved after the end of the log was read continues', async () => {
   const store = postgresStore(sql)
   cleanups.push(store.close)
   const views = projectionRunner(sql, store, [runs], { log: newLog() })

@@ -77,7 +77,7 @@ test("two guardians' links to delete the account of one child work side by side"
   expect(found).toMatchObject(guardians.map(guardian => ({ owner: leo, guardian })))
 })
 
-test('a former address belongs to those who can restore it, in any spelling, until then', async () => {
+test('a former address is found in any spelling while its owner can restore it', async () => {
   const [ana, ben] = [await insertPlayer(db.sql), await insertPlayer(db.sql)]
   await createEmailedLinkToken(db.sql, now, 'restore-email', { owner: ana, email: 'Former@Example.com' })
   await createEmailedLinkToken(db.sql, now, 'confirm-email', { owner: ben, email: 'former@example.com' })
