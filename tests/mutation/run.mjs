@@ -82,8 +82,6 @@ const TESTS_BY_SOURCE = {
   'modules/phrases/phrase-table': 'api/phrases',
   'modules/privacy/get-and-set-texts-by-path': 'modules/privacy/get-and-set-texts-by-path modules/privacy/encrypted-store',
   'modules/rewards/referral-codes-table': 'modules/rewards/referral-codes-table',
-  'modules/rewards/earn-referral-points':
-    'modules/rewards/earn-referral-points modules/rewards/package-credits-and-returned-discounts modules/payments/*-scenarios',
   'modules/sharing/review-links': 'api/sharing',
   'src/api/access': 'api/access api/family-folders',
   'src/api/account-deletion':
@@ -125,6 +123,7 @@ const TESTS_BY_SOURCE = {
   'src/api/routing': 'api/routing api/cookies',
   'src/api/reader-status': 'api/audit api/parked-streams',
   'src/api/uploads': 'api/uploads api/upload-limits-discards-and-interruptions api/model-clips',
+  'src/api/vetting': 'api/vetting api/emailed-link-retries api/instructor-reachability',
 }
 
 /**
