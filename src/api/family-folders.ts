@@ -32,10 +32,8 @@ export const familyFolderRoutes = routesOfContract(contract, {
       const sessions = await sessionsOfFolderOrPlayer(sql, 'folder', folderRow.id)
       const { session } = ctx.query
       // A guardian's letter about an assignment links to its session, which may end without feedback before the guardian opens the link.
-      const hasEnded =
-        session !== undefined &&
-        sessions.every(s => s.id !== session) &&
-        (await folderStoryOf(sql, folderRow.id)).some(e => SESSION_ENDS.has(e.type) && e.detail.assignment === session)
+      const story = await folderStoryOf(sql, folderRow.id)
+      const hasEnded = story.some(e => SESSION_ENDS.has(e.type) && e.detail.assignment === session)
       return folderReplyWithSession(ctx.deps, folderRow, 'guardian', sessions, hasEnded ? undefined : session)
     },
   ),
