@@ -87,15 +87,21 @@ export const accountSettingsRoutes = routesOfContract(contract, {
 
   'POST /api/account/password': async ctx => {
     const { deps, user, body, by, request } = ctx
-    if (await hasCommandChangedAccount(deps.sql, by.command)) return
+    const isChanged = () => hasCommandChangedAccount(deps.sql, by.command)
+    if (await isChanged()) return
     const owner = assertFound(await loadUser(deps.sql, user.id, deps.clock()))
     assertNotGuessable(body.password, owner)
-    const verified = await assertOwnPassword(ctx, body.presentPassword, 'presentPassword')
+    const verified = await assertOwnPassword(ctx, body.presentPassword, 'presentPassword').catch(async error => {
+      // The browser repeats a slow request, so a copy of this one may have made the change in the meantime.
+      if (await isChanged()) return null
+      throw error
+    })
+    if (!verified) return
     const hash = await hashPassword(body.password, [ownPasswordQueueKey(user.id)])
     const now = deps.clock()
     await deps.sql.begin(async tx => {
       if (!(await isVerifiedPasswordCurrent(tx, verified))) {
-        // The browser repeats a slow request, so a copy of this one may have made the change in the meantime.
+        // The copy may have made it since the password was checked.
         if (await hasCommandChangedAccount(tx, by.command)) return
         throw incorrectPassword('presentPassword')
       }
