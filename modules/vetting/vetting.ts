@@ -31,7 +31,9 @@ export interface Vetting {
 
 /** Checks that are tied to the instructor's name, so that they end when the instructor changes it. */
 const CHECKS_OF_NAMED_PERSON: readonly CheckKind[] = ['identity', 'background']
-export const checksEndedByNameChange = ({ checks }: Pick<Vetting, 'checks'>) => CHECKS_OF_NAMED_PERSON.filter(check => checks[check])
+/** An expired check stays, because it keeps the instructor from minors until it is repeated. */
+export const checksEndedByNameChange = ({ checks }: Pick<Vetting, 'checks'>, today: string) =>
+  CHECKS_OF_NAMED_PERSON.filter(check => checks[check] && !isCheckExpired(checks[check], today))
 
 /**
  * Who can reach an instructor: `open` to everybody, `invited` only to players whom the instructor has invited, `closed` to nobody.

@@ -16,6 +16,7 @@ import { rememberDevice } from '../../modules/accounts/known-devices-for-login-l
 import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { playerTraitsOf, savePlayerTraits } from '../../modules/accounts/player-traits-table.ts'
 import { accountTimeZoneOf, setAccountTimeZone } from '../../modules/accounts/stored-time-zones.ts'
+import { utcDayOf } from '../../modules/dates.ts'
 import { invalidateProfilePagesOf } from '../../modules/instructors/instructor-profile-and-connection-tables.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
@@ -62,7 +63,9 @@ export const accountSettingsRoutes = routesOfContract(contract, {
     const guardian = (await isUserMinor(deps.sql, user.id, now)) ? await currentGuardianWithConsentStatus(deps.sql, user.id) : null
     return {
       ...account,
-      isNameChecked: user.role === 'instructor' && checksEndedByNameChange(await loadState(deps.store, vettingDecider, user.id)).length > 0,
+      isNameChecked:
+        user.role === 'instructor' &&
+        checksEndedByNameChange(await loadState(deps.store, vettingDecider, user.id), utcDayOf(now)).length > 0,
       undeliverable: await isAddressUndeliverable(deps.sql, account.email),
       timeZone: await accountTimeZoneOf(deps.sql, user.id),
       pendingEmail: await pendingEmailOf(deps.sql, user.id, now),

@@ -1,3 +1,4 @@
+import { utcDayOf } from '../../modules/dates.ts'
 import { derivedId, handleCommand, loadState, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { accountDecider, type ChangeableAccountField } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { checksEndedByNameChange, vettingDecider } from '../../modules/vetting/vetting.ts'
@@ -12,8 +13,8 @@ const CHECK_AGAIN =
  * Withdraws the checks that were made under an instructor's former name, and asks administrators to repeat them. Parents read the checks
  * next to the instructor's name, so the checks must not vouch for a name that nobody has checked.
  */
-async function withdrawChecksOfFormerName(store: AppDependencies['store'], instructor: string, command: string) {
-  const withdrawn = checksEndedByNameChange(await loadState(store, vettingDecider, instructor))
+async function withdrawChecksOfFormerName({ store, clock }: Pick<AppDependencies, 'store' | 'clock'>, instructor: string, command: string) {
+  const withdrawn = checksEndedByNameChange(await loadState(store, vettingDecider, instructor), utcDayOf(clock()))
   if (!withdrawn.length) return
   // Send the request before withdrawing the checks: if the errand were interrupted after withdrawing them all, its next run would find none
   // and would not send the request.
@@ -33,7 +34,7 @@ async function withdrawChecksOfFormerName(store: AppDependencies['store'], instr
 /**
  * Errand handlers that record changes to an account in the event log. The account itself is a table row, whose changes leave no history.
  */
-export const accountChangeRecordingHandlers = ({ sql, store }: Pick<AppDependencies, 'sql' | 'store'>) => ({
+export const accountChangeRecordingHandlers = ({ sql, store, clock }: Pick<AppDependencies, 'sql' | 'store' | 'clock'>) => ({
   'account.record-changes': async ({
     person,
     command,
@@ -48,7 +49,7 @@ export const accountChangeRecordingHandlers = ({ sql, store }: Pick<AppDependenc
       command: derivedId(command, 'record-changes'),
       actor: person,
     })
-    if (changes.fields.includes('name')) await withdrawChecksOfFormerName(store, person, command)
+    if (changes.fields.includes('name')) await withdrawChecksOfFormerName({ store, clock }, person, command)
   },
 
   /** Records that an instructor has opened the link emailed to their address, to confirm it or to change to it. Others are ignored. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isCheckExpired } from '../../../modules/vetting/policy.ts'
-import { instructorReachabilityOf, type VettingEvent, vettingDecider } from '../../../modules/vetting/vetting.ts'
+import { checksEndedByNameChange, instructorReachabilityOf, type VettingEvent, vettingDecider } from '../../../modules/vetting/vetting.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
 const { given } = deciderSpec(vettingDecider)
@@ -104,4 +104,10 @@ test('approved instructors are open to all players, pending ones to their own pl
   expect(standing([confirmed, recorded, approved], before)).toEqual(['open', 'open'])
   expect(standing([confirmed, recorded, approved], after)).toEqual(['open', 'invited'])
   for (const end of [suspended, declined]) expect(standing([confirmed, end], before)).toEqual(['closed', 'closed'])
+})
+
+test('an expired check, which keeps minors away, outlives a change of name', () => {
+  const { state } = given(confirmed, recorded, approved)
+  expect(checksEndedByNameChange(state, '2027-05-02')).toEqual(['background'])
+  expect(checksEndedByNameChange(state, '2027-05-03')).toEqual([])
 })
