@@ -102,14 +102,16 @@ export async function initialConsentRefusedAt(db: postgres.ISql, player: string,
   return row?.answered && ageOn(row.born, now) < ADULT_AGE ? new Date(row.answered) : null
 }
 
-/** The request for consent that a guardian's link opens, or null if the link does not work. */
+/** The request for consent that a guardian's link opens, or null if the link does not work or the player has turned 18. */
 export async function consentRequestOfLink(db: postgres.ISql, token: string, now: Date) {
-  const [row] = await db<{ player: string; guardian: string; playerFirstName: string; guardianName: string }[]>`
-    select u.id as player, g.id as guardian, u.first_name as "playerFirstName", s.name as "guardianName"
+  const [row] = await db<{ player: string; guardian: string; playerFirstName: string; guardianName: string; born: string }[]>`
+    select u.id as player, g.id as guardian, u.first_name as "playerFirstName", s.name as "guardianName", u.born
     from links l join users u on u.id = l.owner join guardianships s on s.player = u.id and s.until is null
       join guardians g on g.id = s.guardian and g.email = lower(l.email)
     where l.hash = ${tokenHash(token)} and l.kind = 'guardian' and l.expires > ${now}`
-  return row ?? null
+  if (!row || ageOn(row.born, now) >= ADULT_AGE) return null
+  const { born: _, ...request } = row
+  return request
 }
 
 /** The player's current guardian, with the name as entered for this player, and the guardian's answer. Null if there is no guardian. */

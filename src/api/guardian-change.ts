@@ -6,9 +6,10 @@ import { restorableEmailRefusal } from '../../modules/accounts/emailed-links.ts'
 import { currentGuardianAndConsentOf, findOrAddGuardian, replaceGuardian } from '../../modules/accounts/guardian-tables.ts'
 import { concurrencyLimit } from '../../modules/concurrency-limit.ts'
 import { consentDecider, guardianChangedRefusal } from '../../modules/consent/consent.ts'
-import { type CommandSource, fold, handleCommand } from '../../modules/kernel/decider.ts'
+import { type CommandSource, derivedId, fold, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
+import { accountDecider, loadAccountPrivacyState } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { revokeReviewLinksOfPlayer } from '../../modules/sharing/review-links.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { requestGuardianConsent } from './guardian-consent-and-sign-in.ts'
@@ -53,6 +54,14 @@ interface Change {
 /** While a change holds a connection, it needs a second one for the log, so many simultaneous changes could deadlock. */
 const changesUnderWay = concurrencyLimit(2)
 
+/** A guardian's request to delete the account ends with the change: neither the child nor the new guardian made it. */
+async function cancelDeletionByFormerGuardian(store: AppDependencies['store'], player: string, position: bigint) {
+  const { isDueByGuardian, closingReason, isDeletedAgain } = await loadAccountPrivacyState(store, player)
+  if (!isDueByGuardian || closingReason !== null || isDeletedAgain) return
+  const source = systemCommandSource(derivedId(player, `${position}`, 'cancel-deletion'))
+  await handleCommand(store, accountDecider, player, 'cancelDeletion', {}, source)
+}
+
 /**
  * Ends the former guardian's access and payments, and asks the new one for consent. The log is written while the player's row is locked, so
  * that only one of two simultaneous changes is recorded, and before the accounts are committed, so that a retry after an interruption
@@ -67,6 +76,7 @@ async function changeGuardian(deps: AppDependencies, { player, former, to, reaso
     if (!(await replaceGuardian(tx, player, { ...change, ...to }, clock()))) return null
     const { position } = await handleCommand(store, consentDecider, player, 'change', change, by)
     await revokeReviewLinksOfPlayer(tx, player)
+    await cancelDeletionByFormerGuardian(store, player, position)
     await requestGuardianConsent(tx, deps, player, to.email)
     // A former guardian who never consented may be a stranger whose address was a typing error, so they get no letter.
     if (former?.agreed) await post(tx, [errand({ id: by.command }, 'letter.guardian-changed', { user: player, guardian: former.guardian })])
