@@ -79,14 +79,19 @@ export const consentErrandHandlers = ({ sql, store, readModels, clock, post }: N
 
   'consent.take-back': async ({ player, reviews, position, cause = 'consent-withdrawn', isRecheck }: TakingBack) => {
     // The guardian may have consented again since the first run; then the folders stay assigned.
-    if (isRecheck && (await loadState(store, consentDecider, player)).status === 'given') return
+    const isGivenAgain = (await loadState(store, consentDecider, player)).status === 'given'
+    if (isRecheck && isGivenAgain) return
     if (!(await readModels.caughtUp(['assignments', 'approvals'], BigInt(position))))
       throw new Error(`assignments and approvals have not read position ${position} yet`)
     const endingOf = ({ status }: { status: string }): WithdrawalOrHandBack | null => {
       if (status === 'assigned') return { kind: 'withdraw' }
       return status === 'in-review' && reviews === 'hand-back' ? { kind: 'hand-back', reason: HANDED_BACK[cause], cause } : null
     }
-    await endOpenFolderSessions(store, await sessionsOfFolderOrPlayer(sql, 'player', player), endingOf, 'consent.take-back')
+    // If this errand was delayed, the player may have assigned a folder with the new consent.
+    const sessions = (await sessionsOfFolderOrPlayer(sql, 'player', player)).filter(
+      s => !isGivenAgain || BigInt(s.position) <= BigInt(position),
+    )
+    await endOpenFolderSessions(store, sessions, endingOf, 'consent.take-back')
     await endPendingApprovalsOfPlayerOrInstructor({ sql, store }, 'player', player, cause === 'consent-withdrawn' ? 'consent' : 'guardian')
   },
 })
