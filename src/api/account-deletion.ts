@@ -47,16 +47,22 @@ export async function obligationsBeforeDeletion(
   return isUnpaidIgnored ? { ...obligations, unpaid: 0 } : obligations
 }
 
+/** Whether this is an administrator's account, and every other administrator's account will be deleted, too. */
+async function isLastAdmin({ sql, store }: Pick<AppDependencies, 'sql' | 'store'>, person: string): Promise<boolean> {
+  const admins = (await sql<{ id: string }[]>`select id from users where role = 'admin'`).map(({ id }) => id)
+  if (!admins.includes(person)) return false
+  const others = await Promise.all(admins.filter(id => id !== person).map(id => loadAccountPrivacyState(store, id)))
+  return others.every(({ deletion }) => deletion !== 'none')
+}
+
 /** Explains why this account cannot be deleted now; null if it can. */
 export async function deletionObstacle(
-  deps: Pick<AppDependencies, 'sql' | 'clock'>,
+  deps: Pick<AppDependencies, 'sql' | 'store' | 'clock'>,
   person: string,
   account: DeletionState,
 ): Promise<string | null> {
   const { sql, clock } = deps
-  const [admins] = await sql<{ last: boolean }[]>`
-    select role = 'admin' and not exists (select 1 from users o where o.role = 'admin' and o.id <> u.id) as last from users u where id = ${person}`
-  if (admins?.last) return 'You are the only administrator. Invite another one first, so that someone can run the site.'
+  if (await isLastAdmin(deps, person)) return 'You are the only administrator. Invite another one first, so that someone can run the site.'
   return obstacleToOwnDeletion(await obligationsBeforeDeletion(deps, person, account), await isUserMinor(sql, person, clock()))
 }
 

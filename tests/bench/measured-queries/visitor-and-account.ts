@@ -23,6 +23,7 @@ import {
   isConnectedOrFollowing,
   isProfileComplete,
 } from '../../../modules/instructors/instructor-profile-and-connection-tables.ts'
+import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { isAddressUndeliverable } from '../../../modules/letters/letter-delivery-table.ts'
 import { findOrCreateLetterPreferences } from '../../../modules/letters/letter-preferences-table.ts'
 import { tokenHash } from '../../../modules/secret-tokens.ts'
@@ -98,10 +99,12 @@ export const visitorAndAccountQueries: QueryMap = {
       hasCommandChangedAccount(sql, 'errand7'),
       deleteCredentialChangeLinks(sql as unknown as TransactionSql, ADULT_PLAYER_ID),
     ]),
-  'signed in: deletion of the account': (sql, now) =>
-    Promise.all([
-      deletionObstacle({ sql, clock: () => now }, BUSIEST_INSTRUCTOR_ID, { closingReason: null, due: null }),
-      deletionObstacle({ sql, clock: () => now }, BUSIEST_PLAYER_ID, { closingReason: null, due: null }),
-      deletionObstacle({ sql, clock: () => now }, ADMIN_ID, { closingReason: null, due: null }),
-    ]),
+  'signed in: deletion of the account': (sql, now) => {
+    const store = memoryStore()
+    return Promise.all([
+      deletionObstacle({ sql, store, clock: () => now }, BUSIEST_INSTRUCTOR_ID, { closingReason: null, due: null }),
+      deletionObstacle({ sql, store, clock: () => now }, BUSIEST_PLAYER_ID, { closingReason: null, due: null }),
+      deletionObstacle({ sql, store, clock: () => now }, ADMIN_ID, { closingReason: null, due: null }),
+    ])
+  },
 }
