@@ -13,7 +13,10 @@ import { errandPostponedByADay } from './errand-postponed-by-a-day.ts'
 /** Deletes everything stored about an email address outside the tables of accounts and guardians. */
 export async function deleteTracesOfEmailAddress(tx: TransactionSql, email: string): Promise<void> {
   await tx`delete from leads where email = ${email}`
-  await tx`delete from links where lower(email) = ${email}`
+  // The same person may be somebody's guardian, with a link that waits for their answer.
+  await tx`
+    delete from links where lower(email) = ${email}
+      and not (kind = 'guardian' and exists (select 1 from guardians g where g.email = ${email}))`
   await tx`delete from recoveries where lower(asked ->> 'email') = ${email}`
   // Keys of rate limits end in the email address, after the name of the limit and a colon.
   await tx`delete from limits where key like ${`%:${escapeLikePattern(email)}`}`
